@@ -16,7 +16,6 @@ from dateline.dynamic import (
     DynamicGenerator,
     MethodName,
     RetrievingGenerator,
-    Rind,
     calibrate,
     method,
 )
@@ -38,7 +37,7 @@ class WritingOptions(GraphOptions):
     method: MethodName = Field(
         default="dragin-sentence",
         description="When to look something up. dragin, flare, fl-rag, fs-rag, sr-rag, wo-rag as in the paper; "
-        "dragin-sentence asks with the sentence in doubt; models behind an API know entropy and look-ahead instead.",
+        "dragin-sentence asks with the sentence in doubt, dragin-first before the first word too; models behind an API know entropy and look-ahead instead.",
     )
     theta: float | None = Field(
         default=None, ge=0, description="The method's threshold. Unset: the method's own; dragin's is calibrated."
@@ -134,7 +133,7 @@ def _around(model: str | BaseChatModel, given: dict[str, Any]) -> RetrievingGene
         raise BadInput("No model is given; name a folder or GGUF file with a model, or openai:gpt-4o-mini.")
     path = model_path(model)
     if path is None:
-        if isinstance(given["trigger"], Rind) and (not isinstance(model, str) or ":" in model):
+        if given["trigger"].needs_attention and (not isinstance(model, str) or ":" in model):
             raise BadInput("dragin needs attention, which no API shows; choose entropy, flare or look-ahead.")
         return ChatGenerator(chat_model(model), **given)
     loaded, tokenizer = shared_pretrained(str(path.resolve()))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -13,11 +14,12 @@ from dateline.dynamic import Bm25Search, DynamicGenerator, Firing, Generation, T
 from dateline.dynamic.answer import GeneratedAnswer
 from dateline.dynamic.pieces import Pieces
 from dateline.dynamic.progress import Context, Progress
-from dateline.dynamic.prompt import PlainLayout
+from dateline.dynamic.prompt import Layout, PlainLayout
 from dateline.dynamic.queries import QuestionQuery
 from dateline.dynamic.run import GenerationRun
 from dateline.dynamic.triggers import Never
 from dateline.dynamic.values import EndEvent
+from dateline.records import Evidence
 from dateline.temporal.constraint import Question
 from dateline.testing import Family, TinyModel, tiny_causal_model
 
@@ -73,11 +75,14 @@ def progress_of(
     entropies: Mapping[str, float] | None = None,
     probabilities: Mapping[str, float] | None = None,
     over: bool = False,
+    layout: Layout | None = None,
+    documents: Sequence[Evidence] = (),
+    tokenizer: Any = None,
 ) -> Progress:
     """A generation that has come to `text`; tokens of the named words have other scores than 0 and 1."""
-    tokenizer = tiny().tokenizer
+    tokenizer = tokenizer or tiny().tokenizer
     words = question if isinstance(question, str) else question.text
-    prompt = PlainLayout().prompt(words, documents=(), as_of=None)
+    prompt = (layout or PlainLayout()).prompt(words, documents=documents, as_of=None)
     ids = tuple(tokenizer(prompt.text)["input_ids"])
     answer = GeneratedAnswer(Pieces(tokenizer, before=ids))
     tokens = tokenizer(text, return_offsets_mapping=True)
@@ -97,6 +102,33 @@ def progress_of(
 def _in(text: str, word: str, start: int, end: int) -> bool:
     place = text.find(word)
     return place < end and start < place + len(word) and place >= 0
+
+
+Spaces = Literal["with the first digit", "of its own", "of its own, as sentencepiece marks it"]
+"""Where vocabularies that write a digit a token put the space before a number."""
+
+
+@cache
+def digitwise(spaces: Spaces) -> Any:
+    """A vocabulary that writes a digit a token, as those of today do."""
+    from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
+    from transformers import PreTrainedTokenizerFast
+
+    made = Tokenizer(models.BPE(byte_fallback=True))
+    digits = pre_tokenizers.Digits(individual_digits=True)
+    if spaces == "of its own, as sentencepiece marks it":
+        made.pre_tokenizer = pre_tokenizers.Sequence([pre_tokenizers.Metaspace(prepend_scheme="never"), digits])
+        made.decoder = decoders.Sequence([decoders.Replace("▁", " "), decoders.ByteFallback(), decoders.Fuse()])
+    else:
+        whole = pre_tokenizers.ByteLevel(add_prefix_space=False)
+        made.pre_tokenizer = whole if spaces == "with the first digit" else pre_tokenizers.Sequence([digits, whole])
+        made.decoder = decoders.ByteLevel()
+    texts = [QUESTION, *DOCUMENTS, "It opened last in March. The director took office on that day, as it was. May 5th"]
+    numbers = "".join(f" {digit}" for digit in "0123456789") * 20
+    alphabet = [*pre_tokenizers.ByteLevel.alphabet(), "▁"]
+    trainer = trainers.BpeTrainer(vocab_size=600, initial_alphabet=alphabet, show_progress=False)
+    made.train_from_iterator([*(re.sub(r"\d", "", text) for text in texts), numbers], trainer)
+    return PreTrainedTokenizerFast(tokenizer_object=made, clean_up_tokenization_spaces=False)
 
 
 def looked_at(progress: Progress, *, row: int, weights: Mapping[str, float]) -> None:

@@ -102,7 +102,7 @@ def test_requests_are_bounded_and_the_last_reply_is_read_to_its_end() -> None:
             self.evidence = [Evidence.make(f"Note {len(self.history)}.")]
             return super().search(query, **options)
 
-    asked = ScriptedChatModel(replies=["One thing. Another thing. A third thing. A fourth thing."])
+    asked = ScriptedChatModel(replies=["Anna leads. Berta sings. Clara writes. Doris reads."])
     made = ChatGenerator(asked, retriever=Endless(), trigger=EverySentence(), max_calls=3).generate(QUESTION)
     assert len(asked.history) == made.cost.model_calls == 3
     assert "no more than 3 requests were allowed" in made.statement

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
 from itertools import pairwise
 from typing import Any, get_args
 
@@ -9,10 +12,12 @@ import numpy as np
 import pytest
 
 from dateline.dynamic import AttentionQuery, Bm25Search, DynamicGenerator, Generation, Rind
+from dateline.dynamic.prompt import PlainLayout, PromptText
 from dateline.dynamic.run import GenerationRun
 from dateline.dynamic.stopwords import STOPWORDS
 from dateline.dynamic.triggers import Firing
 from dateline.dynamic.values import EndEvent
+from dateline.records import Evidence
 from dateline.testing import Family, TinyModel, tiny_causal_model
 
 torch = pytest.importorskip("torch")
@@ -22,8 +27,16 @@ SEARCH = Bm25Search(["Carl Dahl was named director of the Northern Observatory o
 NEVER_FIRES = Rind(float("inf"))
 
 
+@dataclass(frozen=True)
+class WholePrompt:
+    """A layout that does not say where what stands, so that all of it counts."""
+
+    def prompt(self, question: str, *, documents: Sequence[Evidence], as_of: datetime | None) -> PromptText:
+        return replace(PlainLayout().prompt(question, documents=documents, as_of=as_of), notes=None)
+
+
 def generator(tiny: TinyModel, **options: Any) -> DynamicGenerator:
-    given: dict[str, Any] = {"trigger": NEVER_FIRES, "max_new_tokens": 24, **options}
+    given: dict[str, Any] = {"trigger": NEVER_FIRES, "layout": WholePrompt(), "max_new_tokens": 24, **options}
     return DynamicGenerator(tiny.model, tokenizer=tiny.tokenizer, retriever=SEARCH, **given)
 
 

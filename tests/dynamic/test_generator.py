@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
@@ -15,8 +16,21 @@ from langchain_core.documents import Document
 from langchain_core.retrievers import BaseRetriever
 
 from dateline import BadInput, Evidence, Interval
-from dateline.dynamic import AttentionQuery, Bm25Search, DynamicGenerator, Flare, Rind, Sampling
-from dateline.dynamic.queries import QuestionQuery
+from dateline.dynamic import (
+    AnyOf,
+    AttentionQuery,
+    Bm25Search,
+    Dated,
+    DynamicGenerator,
+    Firing,
+    Flare,
+    Query,
+    Rind,
+    Sampling,
+    Trigger,
+)  # fmt: skip
+from dateline.dynamic.progress import Progress
+from dateline.dynamic.queries import LastTokens, QuestionQuery
 from dateline.dynamic.triggers import EverySentence, EveryTokens, Never, Once, RindPublished
 from dateline.dynamic.values import EndEvent, RetrievalEvent, TokenEvent
 from dateline.testing import Family, FixedSearch, tiny_causal_model
@@ -60,7 +74,7 @@ def test_new_documents_replace_the_earlier_ones() -> None:
             self.evidence = [Evidence.make(f"Finding number {len(self.history) + 1} about the tower.")]
             return super().search(query, **options)
 
-    run, made = finished(generator(retriever=Counting(), trigger=EveryTokens(8)))
+    run, made = finished(generator(retriever=Counting(), trigger=EveryTokens(8), query=LastTokens(8)))
     assert [each.position for each in made.retrievals] == [0, 8, 16]
     text = run.progress.context.prompt.text
     assert "Finding number 3" in text
@@ -72,10 +86,83 @@ def test_new_documents_replace_the_earlier_ones() -> None:
 def test_the_same_documents_again_change_nothing_and_cost_no_pass_of_the_model() -> None:
     search = FixedSearch(FOUND)
     once = generator(retriever=search, trigger=Once()).generate(QUESTION)
-    often = generator(retriever=search, trigger=EveryTokens(8)).generate(QUESTION)
+    often = generator(retriever=search, trigger=EveryTokens(8), query=LastTokens(8)).generate(QUESTION)
     assert [each.note for each in often.retrievals] == ["", *2 * ["The same documents were found again."]]
     assert often.text == once.text
     assert often.cost.model_calls == once.cost.model_calls
+
+
+def test_words_that_were_just_asked_are_not_asked_again_in_any_order() -> None:
+    @dataclass(frozen=True)
+    class Turning(Query):
+        def text(self, progress: Progress, *, firing: Firing) -> str:
+            words = ["Northern", "Observatory", "the", "director"][: 3 + firing.position // 12]
+            return " ".join(words if firing.position % 2 else reversed(words))
+
+    search = FixedSearch(FOUND)
+    made = generator(retriever=search, trigger=FireAt((3, 6, 9, 12)), query=Turning()).generate(QUESTION)
+    assert search.history == ["Northern Observatory the", "director the Observatory Northern"]
+    assert [each.position for each in made.retrievals] == [3, 12]
+    failing = FixedSearch(error=TimeoutError("too late"))
+    generator(retriever=failing, trigger=FireAt((3, 6)), query=Turning()).generate(QUESTION)
+    assert len(failing.history) == 2
+
+
+def test_a_query_without_a_content_word_is_replaced_by_the_question() -> None:
+    @dataclass(frozen=True)
+    class Empty(Query):
+        def text(self, progress: Progress, *, firing: Firing) -> str:
+            return "it is of the - ."
+
+    search = FixedSearch(FOUND)
+    generator(retriever=search, trigger=FireAt((3,)), query=Empty()).generate(QUESTION)
+    generator(retriever=search, trigger=FireAt((3,)), query=Dated(Empty())).generate(QUESTION, as_of="2024-05-06")
+    assert search.history == [QUESTION, f"{QUESTION} as of 2024-05-06"]
+
+
+def mute(**options: Any) -> DynamicGenerator:
+    """A model that answers with nothing as long as it sees no documents."""
+    first = generator().generate(QUESTION).tokens[0].id
+    return generator(**options).with_options(end_tokens=frozenset({first}))
+
+
+@pytest.mark.parametrize("trigger", [Rind(99.0), Flare(0.0), AnyOf([Never(), Flare(0.0, cut="sentence")])])
+def test_an_empty_answer_is_in_doubt_and_the_question_is_looked_up(trigger: Trigger) -> None:
+    search = FixedSearch(FOUND)
+    made = mute(retriever=search, trigger=trigger, query=AttentionQuery()).generate(QUESTION)
+    assert search.history == [QUESTION]
+    assert made.retrievals[0].reason == "the answer holds no word"
+    assert made.text
+    assert mute(retriever=FixedSearch(), trigger=trigger).generate(QUESTION).ended == "finished"
+
+
+def test_triggers_that_doubt_nothing_leave_an_empty_answer_alone() -> None:
+    for trigger in (Never(), EverySentence(at_start=False), AnyOf([Never(), RindPublished(0.0)])):
+        made = mute(trigger=trigger).generate(QUESTION)
+        assert (made.text, made.retrievals) == ("", ())
+
+
+def test_what_a_stop_text_leaves_empty_is_in_doubt_too() -> None:
+    begun = generator().generate(QUESTION).text
+    made = generator(trigger=Flare(0.0), stop_at=(begun[:3],)).generate(QUESTION)
+    assert [each.position for each in made.retrievals] == [0]
+
+
+def test_a_sentence_that_the_limit_cuts_is_judged_like_a_whole_one() -> None:
+    unfinished = generator(trigger=Never()).generate(QUESTION)
+    assert unfinished.ended == "length"
+    made = generator(trigger=RindPublished(0.0), query=LastTokens(), max_retrievals=1).generate(QUESTION)
+    assert made.retrievals
+    watched = generator(trigger=RindPublished(float("inf"))).generate(QUESTION)
+    assert watched.text == unfinished.text
+
+
+def test_the_question_itself_is_asked_before_the_first_token_and_the_words_in_doubt_later() -> None:
+    search = FixedSearch(FOUND)
+    both = generator(retriever=search, trigger=AnyOf([Once(), Rind(0.0)]), query=AttentionQuery(), max_retrievals=2)
+    made = both.generate(QUESTION)
+    assert search.history[0] == QUESTION
+    assert [each.trigger for each in made.retrievals] == ["once", "rind"]
 
 
 def test_what_the_prompts_share_is_encoded_once() -> None:
@@ -276,7 +363,8 @@ def replayed(events: Sequence[Any]) -> str:
 
 
 def test_a_stream_shows_tokens_and_retrievals_and_ends_with_the_generation() -> None:
-    events = list(generator(trigger=FireAt((3, 9), after=2), retriever=FixedSearch(FOUND[:1])).stream(QUESTION))
+    given = {"trigger": FireAt((3, 9), after=2), "query": LastTokens(4), "retriever": FixedSearch(FOUND[:1])}
+    events = list(generator(**given).stream(QUESTION))
     assert isinstance(events[-1], EndEvent)
     assert sum(isinstance(event, RetrievalEvent) for event in events) == 2
     assert replayed(events) == events[-1].generation.text

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import get_args
 
@@ -12,7 +14,7 @@ from hypothesis import strategies as st
 
 from dateline.dynamic import AttentionQuery, CertainSentence, Dated
 from dateline.dynamic.pieces import Pieces
-from dateline.dynamic.progress import Progress
+from dateline.dynamic.progress import Context, Progress
 from dateline.dynamic.prompt import ChatLayout, PlainLayout
 from dateline.dynamic.queries import FullContext, LastSentence, LastTokens, QuestionQuery
 from dateline.dynamic.queries.attention import Scope
@@ -44,18 +46,49 @@ def test_qfs_takes_the_words_attended_to_most_in_the_order_of_the_text() -> None
 
 
 def test_each_scope_takes_words_from_its_part_of_the_text_alone() -> None:
-    progress = progress_of(TEXT)
+    progress = progress_of(TEXT, documents=[Evidence.make("Tromso is a town.")])
     firing = at(progress, "Dahl")
-    weights = {"sentences": 0.9, "Northern": 0.5, "opened": 0.4, "director": 0.3}
+    weights = {"sentences": 0.9, "Tromso": 0.6, "Northern": 0.5, "opened": 0.4, "director": 0.3}
     looked_at(progress, row=firing.token or 0, weights=weights)
     first = {scope: AttentionQuery(1, scope=scope).text(progress, firing=firing) for scope in get_args(Scope)}
     assert first == {
-        "everything": "sentences",
+        "everything": "Tromso",
         "question and answer": "Northern",
         "answer": "opened",
         "sentence": "director",
     }
     assert AttentionQuery().text(progress, firing=firing) == "director Carl"
+
+
+@pytest.mark.parametrize("chat", [False, True])
+def test_demonstrations_and_instructions_are_not_asked_for_unless_nobody_knows_where_they_are(chat: bool) -> None:
+    examples = "Question: Who leads the Southern Mill? Answer: Berta Lund leads the Southern Mill."
+    layout = template_layout(examples) if chat else PlainLayout(demonstrations=examples)
+    progress = progress_of(TEXT, layout=layout, documents=[Evidence.make("Tromso is a town.")])
+    firing = at(progress, "Dahl")
+    looked_at(progress, row=firing.token or 0, weights=dict.fromkeys(["Southern", "Berta", "sentences", "Tromso"], 0.2))
+    asked = AttentionQuery(50, scope="everything").text(progress, firing=firing)
+    assert {"Tromso", "Northern", "opened"} <= set(asked.split())
+    assert not {"Southern", "Berta", "Lund", "sentences", "Question", "Answer"} & set(asked.split())
+    bare = replace(progress.context.prompt, notes=None)
+    progress.context = Context(bare, progress.context.ids, progress.context.tokenizer)
+    assert {"Southern", "Berta"} <= set(AttentionQuery(50, scope="everything").text(progress, firing=firing).split())
+
+
+def template_layout(examples: str) -> ChatLayout:
+    tokenizer = copy.copy(tiny("qwen2").tokenizer)
+    tokenizer.chat_template = "<user>{% for m in messages %}{{ m.content }}{% endfor %}<assistant>"
+    return ChatLayout(tokenizer, instruction=examples)
+
+
+@pytest.mark.parametrize("unsure", ["director", "opened director Anna"])
+def test_flare_never_asks_with_stopwords_alone(unsure: str) -> None:
+    text = "The tower opened early. It is the director of them and"
+    progress = progress_of(text, probabilities=dict.fromkeys(unsure.split(), 0.1))
+    asked = CertainSentence(0.4).text(progress, firing=at(progress, "director"))
+    assert asked == ("The tower opened early." if unsure == "director" else "The tower early.")
+    nothing = progress_of("It is the director of", probabilities={"director": 0.1})
+    assert not CertainSentence(0.4).text(nothing, firing=at(nothing, "director"))
 
 
 def test_a_sentence_that_names_nothing_yet_asks_with_question_and_answer() -> None:

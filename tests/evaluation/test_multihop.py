@@ -11,12 +11,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dateline import BadInput
+from dateline import BadInput, Evidence
+from dateline.dynamic import Bm25Search, DynamicGenerator, MethodName, method
 from dateline.dynamic.hyperparameters import TABLE_9, PaperDataset
+from dateline.dynamic.triggers import Never
+from dateline.testing import tiny_causal_model
 from dateline_bench.benchmarks import multihop
 from dateline_bench.reasoned import ReasonedQuestion, answered, exact, final_answer, overlap, summary, yes_or_no
 from dateline_bench.reasoned.demonstrations import EXAMPLES, demonstrations
+from dateline_bench.reasoned.one_hop import one_hop
 from dateline_bench.reasoned.questions import load
+from dateline_bench.reasoned.shared_steps import SharingGenerator
+
+pytest.importorskip("torch")
+pytest.importorskip("transformers")
 
 PLACES = ["Ostrow", "Kirkhope", "Lenz", "Arnau", "Tarn", "Fassano", "Velden", "Quilmar"]
 
@@ -51,6 +59,9 @@ def written(path: Path, rows: Sequence[Mapping[str, Any]]) -> Path:
         ("So the answer is 12,310. So the answer is 5.", "12,310"),
         ("So the answer is", ""),
         ("It was Tarn.", None),
+        ("The answer is Tarn. It lies in Lenz.", "Tarn"),
+        ("The final answer is: Tarn", "Tarn"),
+        ("The answer is not told. So the answer is Tarn.", "Tarn"),
     ],
 )
 def test_the_final_answer_is_what_follows_the_closing_words(text: str, answer: str | None) -> None:
@@ -150,10 +161,6 @@ def test_there_are_as_many_demonstrations_as_in_the_paper_and_all_close_with_an_
 @pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> str:
     """A random model on disk, as `AutoModelForCausalLM` loads it."""
-    pytest.importorskip("torch")
-    pytest.importorskip("transformers")
-    from dateline.testing import tiny_causal_model
-
     folder = tmp_path_factory.mktemp("model")
     made, tokenizer = tiny_causal_model("llama")
     made.save_pretrained(folder)
@@ -181,7 +188,7 @@ def test_a_method_is_measured_beside_its_baselines(folder: Path, model: str) -> 
     assert report.baselines["wo-rag"]["retrievals"] == 0
     assert report.baselines["sr-rag"]["retrievals"] == 1
     again = multihop.run(folder, limit=3, seed=1, method="sr-rag", beside="", **given)
-    without = {name: value for name, value in again.metrics.items() if name != "seconds"}
+    without = {name: value for name, value in again.metrics.items() if "seconds" not in name}
     assert without.items() <= report.baselines["sr-rag"].items()
 
 
@@ -205,10 +212,8 @@ def test_yes_and_no_are_measured_by_accuracy(tmp_path: Path, model: str) -> None
 
 
 def test_a_text_without_a_final_answer_is_continued_behind_the_closing_words(model: str) -> None:
-    from dateline.dynamic import Bm25Search, DynamicGenerator
     from dateline.dynamic.queries import QuestionQuery
     from dateline.dynamic.triggers import Once
-    from dateline.testing import tiny_causal_model
 
     made, tokenizer = tiny_causal_model("llama")
     generator = DynamicGenerator(
@@ -220,6 +225,111 @@ def test_a_text_without_a_final_answer_is_continued_behind_the_closing_words(mod
     assert told.generation.documents
     assert told.generated > told.generation.cost.output_tokens == 5
     assert summary([told])["prompted"] == 100
+
+
+# -- one step, and runs that are cut off -----------------------------------------------------------
+
+PAGES = [
+    (
+        "Harbour of Glass (film)",
+        "Harbour of Glass is a 1961 drama film directed by Agnes Molde and starring Otto Arnau.",
+    ),
+    ("The Ninth Lantern", "The Ninth Lantern is a film written by Ines Caldera and directed by Jan van Bremel, 1958."),
+    ("Petra Hallam", "Petra Hallam( born 3 May 1977) is a composer."),
+    ("Luis Toral", "Luis Toral (born May 14, 1980 in Casa Alta, Quilmar) is a painter."),
+    ("Karl Senn", "Karl Senn (born in Velden) was a mayor, and no film was directed by him."),
+    ("John Lenz", "John Lenz (born 4 June 1950) is a judge."),
+    ("John Lenz", "John Lenz (born 5 June 1951) is a farmer."),
+]
+
+
+def test_questions_of_one_step_are_read_off_paragraphs_that_are_alone_with_their_title() -> None:
+    asked = one_hop([Evidence.make(text, title=title) for title, text in PAGES])
+    assert {(each.text, each.golds[0]) for each in asked} <= {
+        ("Who directed the film Harbour of Glass?", "Agnes Molde"),
+        ("Who directed the film The Ninth Lantern?", "Jan van Bremel"),
+        ("When was Petra Hallam born?", "3 May 1977"),
+        ("When was Luis Toral born?", "14 May 1980"),
+        ("Where was Luis Toral born?", "Casa Alta"),
+        ("Where was Karl Senn born?", "Velden"),
+    }
+    assert len(asked) == len({each.page for each in asked}) == 5
+    assert {each.page: each.golds for each in asked}["Petra Hallam"] == ("3 May 1977", "May 3, 1977")
+    again = one_hop([Evidence.make(text, title=title) for title, text in PAGES], seed=1)
+    assert {each.page for each in again} == {each.page for each in asked}
+
+
+@pytest.fixture
+def one_step(tmp_path: Path) -> Path:
+    written(tmp_path / "passages.jsonl", [{"title": title, "text": text} for title, text in PAGES])
+    return tmp_path
+
+
+def test_all_methods_are_measured_on_questions_of_one_step_and_a_run_goes_on_where_it_was_cut_off(
+    one_step: Path, model: str
+) -> None:
+    options = {
+        "model": model, "hops": "1", "max_new_tokens": "8", "n": "4", "method": "dragin-first", "beside": "all",
+        "threshold": "0.2,dragin:0.3,dragin-sentence:0.3,dragin-published:1", "items": str(one_step / "items.jsonl"),
+    }  # fmt: skip
+    first = multihop.run(one_step, limit=1, **options)
+    lines = (one_step / "items.jsonl").read_text().splitlines()
+    assert len(lines) == 1 + 9
+    assert first.metrics["threshold"] == 0.2
+    assert first.baselines["dragin"]["threshold"] == 0.3
+    more = multihop.run(one_step, limit=2, **options)
+    assert (one_step / "items.jsonl").read_text().splitlines()[: len(lines)] == lines
+    assert len((one_step / "items.jsonl").read_text().splitlines()) == 1 + 9 * 2
+    assert list(more.baselines) == [
+        "wo-rag", "sr-rag", "fl-rag", "fs-rag", "flare", "dragin", "dragin-published", "dragin-sentence",
+    ]  # fmt: skip
+    for row in more.baselines.values():
+        assert {"holds", "page_found", "page_in_front", "retrievals", "read_tokens", "core_seconds"} <= set(row)
+    assert more.baselines["sr-rag"]["retrievals"] == 1
+    assert more.baselines["sr-rag"]["page_in_front"] == more.baselines["sr-rag"]["page_found"] > 0
+    with pytest.raises(BadInput, match="other settings"):
+        multihop.run(one_step, **{**options, "max_new_tokens": "9"})
+
+
+def test_a_calibrated_threshold_is_kept_and_calibration_tells_how_far_it_is(one_step: Path, model: str) -> None:
+    told: list[tuple[str, int, int]] = []
+    options = {"model": model, "hops": "1", "max_new_tokens": "6", "sample": "2", "beside": "", "items": ""}
+    options["items"] = str(one_step / "items.jsonl")
+    first = multihop.run(one_step, limit=1, progress=lambda *seen: told.append(seen), **options)
+    assert [each for each in told if each[0] == "calibrate dragin"] == [
+        ("calibrate dragin", done, 6) for done in range(1, 7)
+    ]
+    told.clear()
+    again = multihop.run(one_step, limit=2, progress=lambda *seen: told.append(seen), **options)
+    assert again.metrics["threshold"] == first.metrics["threshold"]
+    assert {each[0] for each in told} == {"dragin"}
+
+
+def test_nothing_is_drawn_over_what_is_printed_while_a_model_loads(one_step: Path, model: str, capfd: Any) -> None:
+    multihop.run(one_step, limit=1, model=model, hops="1", method="wo-rag", beside="", max_new_tokens="2")
+    assert "Loading weights" not in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["wo-rag", "sr-rag", "fl-rag", "fs-rag", "flare", "dragin-sentence", "dragin-first"])
+def test_methods_that_share_their_steps_write_and_count_what_they_do_alone(name: MethodName) -> None:
+    made, tokenizer = tiny_causal_model("llama")
+    given: dict[str, Any] = {
+        "tokenizer": tokenizer, "retriever": Bm25Search(text for _, text in PAGES), "trigger": Never(),
+        "max_new_tokens": 16,
+    }  # fmt: skip
+    alone, shared = DynamicGenerator(made, **given), SharingGenerator(made, **given)
+    shared.generate(PAGES[0][1])
+    trigger, query = method(name, n=5, threshold=0.1)
+    for _ in range(2):
+        one, other = (
+            each.with_options(trigger=trigger, query=query).generate("Who directed Harbour of Glass?")
+            for each in (alone, shared)
+        )
+        assert (one.text, [each.query for each in one.retrievals]) == (
+            other.text, [each.query for each in other.retrievals],
+        )  # fmt: skip
+        assert one.cost.model_dump(exclude={"seconds"}) == other.cost.model_dump(exclude={"seconds"})
+    shared.forget()
 
 
 @pytest.mark.parametrize(
@@ -236,6 +346,8 @@ def test_a_text_without_a_final_answer_is_continued_behind_the_closing_words(mod
         ({"threshold": "high"}, "high"),
         ({"dataset": "trivia"}, "hotpotqa"),
         ({"passages": "no/such/file"}, "no/such/file"),
+        ({"hops": "2"}, "1 or many"),
+        ({"threshold": "guess:0.3"}, "guess"),
     ],
 )
 def test_odd_options_are_refused_in_one_sentence(folder: Path, options: dict[str, str], named: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from typing import NamedTuple
 
 import numpy as np
@@ -37,6 +37,8 @@ class GeneratedAnswer:
     Attributes:
         text: the characters of all tokens.
         over: whether the model says that nothing follows.
+        full: whether no further token is allowed.
+        cut: where a stop text begins that ends the answer, if one does.
     """
 
     def __init__(self, pieces: Pieces, *, keep_rows: bool = True) -> None:
@@ -48,7 +50,8 @@ class GeneratedAnswer:
         """
         self._pieces, self._keep_rows = pieces, keep_rows
         self.text = ""
-        self.over = False
+        self.over = self.full = False
+        self.cut: int | None = None
         self.rows: dict[int, FloatArray] = {}
         self.starts: list[int] = []
         self.entropies: list[float] = []
@@ -69,6 +72,11 @@ class GeneratedAnswer:
     def words(self) -> list[Word]:
         """The words of the text, in order."""
         return self._words
+
+    @property
+    def says_nothing(self) -> bool:
+        """True if the answer is over and holds no word."""
+        return self.over and not words_of(self.text[: self.cut])
 
     @property
     def max_attention(self) -> FloatArray:
@@ -105,7 +113,8 @@ class GeneratedAnswer:
 
     def truncate(self, length: int) -> None:
         """Keep the first `length` tokens with their `max_attention`; drop all rows."""
-        self.over = False
+        self.over = self.full = False
+        self.cut = None
         self.rows.clear()
         if length >= len(self):
             return
@@ -137,9 +146,28 @@ class GeneratedAnswer:
         return word is not None and word.is_content
 
     def word_start(self, token: int) -> int:
-        """Return the first token of the token's word, else the token itself."""
+        """Return the first token of the token's word, else the token itself.
+
+        A space that is a token of its own belongs to the word behind it: digits stand behind one in many vocabularies,
+        and a model that keeps it can write nothing else. So do the first bytes of a character.
+        """
         word = self.word(token)
-        return token if word is None else min(token, self.token_at(word.start))
+        if word is None:
+            return token
+        first = min(token, self._first(word))
+        return first - 1 if first and self.text[self.starts[first - 1] : word.start] == " " else first
+
+    def whole_words(self, first: int) -> list[TokenRange]:
+        """Return the tokens of each complete content word from `first` on."""
+        since = self.starts[first] if first < len(self) else len(self.text)
+        return [
+            TokenRange(self._first(word), bisect_left(self.starts, word.end))
+            for word in self._words[bisect_right(self._words, since, key=lambda word: word.end) :]
+            if word.is_content and (self.over or word.end < len(self.text))
+        ]
+
+    def _first(self, word: Word) -> int:
+        return bisect_left(self.starts, self.starts[self.token_at(word.start)])
 
     def token_at(self, character: int) -> int:
         """Return the token that holds a character."""
@@ -163,10 +191,10 @@ class GeneratedAnswer:
     def just_ended(self) -> TokenRange | None:
         """Return the sentence that the newest token completed, if any.
 
-        A sentence is complete when the next one begins or the answer is over.
+        A sentence is complete when the next one begins or nothing may follow.
         """
         sentences = self.sentences()
-        if self.over:
+        if self.over or self.full:
             return sentences[-1] if len(self) else None
         began = len(sentences) > 1 and sentences[-1].first == len(self) - 1
         return sentences[-2] if began else None

@@ -48,7 +48,10 @@ class AppLayout:
         # White space may differ: the app's prompt keeps its lines, the question is on one.
         spelled = re.compile(r"\s+".join(map(re.escape, question.split())))
         places = [found.span() for found in spelled.finditer(made.text, *made.question)]
-        return replace(made, question=places[-1]) if places and question.strip() else made
+        if not places or not question.strip():
+            return made
+        start = made.question[0] if made.notes is None else made.notes[0]
+        return replace(made, question=places[-1], notes=(start, made.question[1]))
 
 
 @dataclass(frozen=True, slots=True)

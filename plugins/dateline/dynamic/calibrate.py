@@ -5,13 +5,13 @@ The paper gives no threshold for its own equations, and a good one differs from 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from dateline.dynamic.base import RetrievingGenerator
-from dateline.dynamic.triggers import ThresholdTrigger
-from dateline.dynamic.values import TokenScore
+from dateline.dynamic.triggers import AnyOf, ThresholdTrigger, Trigger
+from dateline.dynamic.values import Generation, TokenScore
 from dateline.errors import BadInput
 from dateline.temporal.constraint import Question
 
@@ -28,7 +28,7 @@ class Calibration:
         questions: number of sample questions.
     """
 
-    trigger: ThresholdTrigger
+    trigger: Trigger
     level: float
     rate: float
     measured: float | None
@@ -42,53 +42,73 @@ def calibrate(
     rate: float,
     rounds: int = 2,
     as_of: datetime | None = None,
+    note: Callable[[int, int], None] | None = None,
 ) -> Calibration:
     """Find the threshold at which a trigger retrieves `rate` times per question.
 
-    The questions are answered once without retrieval, which gives every word's risk; the first guess is the level that
+    The questions are answered once without doubt, which gives every word's risk; the first guess is the level that
     `rate` words per question exceed. Documents change what is written and so how often the trigger fires: in each of
     `rounds` further rounds the questions are answered with the retriever at work, and the level is moved accordingly.
-    The round nearest to `rate` is kept. Costs (1 + rounds) generations per question.
+    The round nearest to `rate` is kept. Costs (1 + rounds) generations per question; `note(done, total)` is told after
+    each. Retrievals that need no doubt, such as those of `AnyOf([Once(), Rind(0.0)])` before the first token, count.
 
     Raises:
         BadInput: for a trigger without a threshold, no questions, or a `rate` that is not above 0.
     """
-    trigger = generator.options.trigger
+    given = generator.options.trigger
+    trigger = given.threshold_trigger if isinstance(given, AnyOf) else given
     if not isinstance(trigger, ThresholdTrigger):
-        raise BadInput(f"The trigger {trigger.name!r} has no threshold to calibrate; choose Rind or Flare.")
+        raise BadInput(f"The trigger {given.name!r} has no threshold to calibrate; choose Rind or Flare.")
     if not questions:
         raise BadInput("Calibration needs at least one sample question.")
     if not rate > 0:
         raise BadInput(f"rate must be above 0 retrievals a question, not {rate}.")
-    silent = generator.with_options(trigger=trigger.at_level(float("inf")))
-    runs = silent.generate_many(questions, as_of=as_of)
+    done = 0
+
+    def answers(level: float) -> list[Generation]:
+        nonlocal done
+        used, found = generator.with_options(trigger=_at_level(given, level)), []
+        for question in questions:
+            found.append(used.generate(question, as_of=as_of))
+            done += 1
+            if note is not None:
+                note(done, (1 + rounds) * len(questions))
+        return found
+
+    runs = answers(float("inf"))
+    always = sum(len(run.retrievals) for run in runs) / len(questions)
     risks = sorted((risk for run in runs for risk in word_risks(run.tokens, trigger=trigger)), reverse=True)
-    aim = rate * len(questions)
+    aim = max(0.0, rate - always) * len(questions)
     level = _level(risks, aim)
-    best = Calibration(trigger.at_level(level), level, rate, None, len(questions))
+    best = Calibration(_at_level(given, level), level, rate, None, len(questions))
     for _ in range(rounds):
-        at_level = trigger.at_level(level)
-        answers = generator.with_options(trigger=at_level).generate_many(questions, as_of=as_of)
-        measured = sum(len(each.retrievals) for each in answers) / len(questions)
+        measured = sum(len(each.retrievals) for each in answers(level)) / len(questions)
         if best.measured is None or abs(measured - rate) < abs(best.measured - rate):
-            best = Calibration(at_level, level, rate, measured, len(questions))
-        aim *= rate / measured if measured else 2.0
+            best = Calibration(_at_level(given, level), level, rate, measured, len(questions))
+        aim *= (rate - always) / (measured - always) if measured > always else 2.0
         level = _level(risks, aim)
     return best
 
 
+def _at_level(trigger: Trigger, level: float) -> Trigger:
+    """Return a trigger, or the union that holds it, at another level."""
+    if isinstance(trigger, AnyOf) and trigger.threshold_trigger is not None:
+        return trigger.with_threshold_trigger(trigger.threshold_trigger.at_level(level))
+    return trigger.at_level(level) if isinstance(trigger, ThresholdTrigger) else trigger
+
+
 def word_risks(tokens: Sequence[TokenScore], *, trigger: ThresholdTrigger) -> list[float]:
-    """Return each word's risk, the maximum over its tokens."""
-    risks: list[float] = []
+    """Return each word's risk, its pieces put together as the trigger does."""
+    words: list[list[float]] = []
     before = ""
     for token in tokens:
         risk = trigger.risk(token)
         if token.word and token.word == before and not token.text[:1].isspace():
-            risks[-1] = max(risks[-1], risk)
+            words[-1].append(risk)
         else:
-            risks.append(risk)
+            words.append([risk])
         before = token.word
-    return risks
+    return [trigger.word_risk(pieces) for pieces in words]
 
 
 def _level(risks: Sequence[float], wanted: float) -> float:

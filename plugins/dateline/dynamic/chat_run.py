@@ -168,10 +168,11 @@ class ChatRun(GenerationLoop):
                     return "length"
         if cut:
             return "cut"
-        if len(answer) == began == 0:
-            return "silent"
         answer.over = True
         outcome = yield from self._follow()
+        if outcome == "finished" and len(answer) == began == 0:
+            answer.over = False
+            return "silent"
         return outcome or "finished"
 
     def _take(self, token: ReplyToken) -> None:
@@ -194,7 +195,7 @@ class ChatRun(GenerationLoop):
         Returns:
             How the reply ended, or `None` while it goes on.
         """
-        firing = self._judged(self.options.trigger.chosen)
+        firing = self._judged_as_chosen()
         if firing is not None:
             if self._spent:
                 return "budget"

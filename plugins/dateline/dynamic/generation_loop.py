@@ -8,22 +8,21 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from typing import Any, Protocol, TypeAlias, TypeVar
 
 from dateline.dynamic.answer import GeneratedAnswer
+from dateline.dynamic.look_up import SearchResponse, look_up
 from dateline.dynamic.options import GenerationOptions
 from dateline.dynamic.passages import shortened
 from dateline.dynamic.pieces import Pieces
 from dateline.dynamic.progress import Context, FloatArray, Progress
+from dateline.dynamic.queries.base import content_words, or_question
 from dateline.dynamic.statement import statement
 from dateline.dynamic.triggers.base import Firing
 from dateline.dynamic.values import Ended, EndEvent, Generation, Retrieval, RetrievalEvent
 from dateline.evidence.sanitize import sanitize
-from dateline.flow import call
 from dateline.protocols import Search
 from dateline.records import Cost, Evidence
-from dateline.secrets import without_secrets
 from dateline.temporal.constraint import Question
 from dateline.text.special_tokens import SpecialTokens
 
@@ -33,21 +32,8 @@ RESERVE = 16
 """Tokens of room that documents leave for the answer, where so many are still to come."""
 
 
-ALWAYS = datetime(9999, 12, 31, tzinfo=UTC)
-"""Stands for "no asking date is known": everything that the retriever holds is known then."""
-
 Events: TypeAlias = Generator[Any, Any, T]
 """Events (`Event`) and calls to be made (`Effect`) out; the calls' results in."""
-
-
-@dataclass(frozen=True, slots=True)
-class SearchResponse:
-    """The retrieved documents, best first, or an error."""
-
-    documents: Sequence[Evidence] = ()
-    error: str = ""
-    seconds: float = 0.0
-    searches: int = 1
 
 
 class Writer(Protocol):
@@ -77,7 +63,6 @@ class GenerationLoop:
 
     def __post_init__(self) -> None:
         self._started = time.perf_counter()
-        self._cut: int | None = None
         self._split = SpecialTokens(self.options.tokenizer).split
         context = self._context(())
         pieces = Pieces(self.options.tokenizer, before=context.ids)
@@ -92,7 +77,7 @@ class GenerationLoop:
     def result(self, ended: Ended) -> Generation:
         """Return the generation so far."""
         answer = self.progress.answer
-        end = len(answer.text) + 1 if self._cut is None else self._cut
+        end = len(answer.text) + 1 if answer.cut is None else answer.cut
         return Generation(
             question=self.text,
             as_of=self.question.as_of if self.question is not None else None,
@@ -133,7 +118,7 @@ class GenerationLoop:
         for text in texts:
             since = max(0, answer.starts[-1] - len(text))
             if (place := answer.text.find(text, since)) >= 0:
-                answer.over, self._cut = True, place
+                answer.over, answer.cut = True, place
                 return
 
     # -- retrieval ----------------------------------------------------------------------------
@@ -153,12 +138,26 @@ class GenerationLoop:
         return self._exhausted and self.options.when_spent == "stop"
 
     def _judged(self, judge: Callable[[Progress], Firing | None]) -> Firing | None:
-        """Return a trigger's firing, unless retrieval is no longer allowed."""
+        """Return a trigger's firing, unless retrieval is no longer allowed.
+
+        An answer that ends without a word has no token to doubt, and is in doubt as a whole.
+        """
         if self._exhausted and not self._spent:
             return None
+        if self.progress.answer.says_nothing and self.options.trigger.doubts and not self.progress.floor:
+            return Firing(0, 0.0, self.options.trigger.name, "the answer holds no word")
         firing = judge(self.progress)
         if firing is None or not self.progress.floor <= firing.position < self.options.max_new_tokens:
             return None
+        return firing
+
+    def _judged_as_chosen(self) -> Firing | None:
+        """Judge the newest token, and what the limit leaves unfinished."""
+        answer, judge = self.progress.answer, self.options.trigger.chosen
+        firing = self._judged(judge)
+        if firing is None and len(answer) >= self.options.max_new_tokens and not answer.over:
+            answer.full = True
+            firing = self._judged(judge)
         return firing
 
     def _retrieve(self, firing: Firing, *, floor: int) -> Events[bool]:
@@ -172,8 +171,11 @@ class GenerationLoop:
             Whether the prompt changed and has to be encoded again.
         """
         progress, options = self.progress, self.options
-        query = options.query.text(progress, firing=firing).strip() or progress.text
-        found = yield from self._search_for(query)
+        query = or_question(options.query.text(progress, firing=firing), progress=progress)
+        if self._in_front(query):
+            progress.floor = floor
+            return False
+        found = yield from look_up(query, search=self.search, question=self.question, k=options.k)
         self.searches += found.searches
         documents, context, note = self._fitted(found, query, firing.position)
         answer = progress.answer
@@ -183,7 +185,6 @@ class GenerationLoop:
         if context is not None:
             progress.context, progress.documents = context, documents
             answer.truncate(firing.position)
-            self._cut = None
         progress.floor = floor
         progress.since, progress.asked = firing.position, progress.asked + 1
         retrieval = Retrieval(
@@ -204,17 +205,12 @@ class GenerationLoop:
         yield RetrievalEvent(retrieval=retrieval)
         return changed
 
-    def _search_for(self, query: str) -> Events[SearchResponse]:
-        started, question = time.perf_counter(), self.question
-        as_of = ALWAYS if question is None else question.as_of
-        window = question.constraint.window() if question is not None and question.constraint is not None else None
-        try:
-            result = yield from call(self.search.search, query, as_of=as_of, k=self.options.k, window=window)
-        except Exception as error:
-            reason = f"{type(error).__name__}: {without_secrets(str(error))}"
-            return SearchResponse(error=reason, seconds=time.perf_counter() - started)
-        seconds = time.perf_counter() - started
-        return SearchResponse(result.evidence, seconds=seconds, searches=result.cost.searches or 1)
+    def _in_front(self, query: str) -> bool:
+        """Return whether the last query held the same words."""
+        last = self.retrievals[-1] if self.retrievals else None
+        if last is None or last.failed or last.note.startswith("Nothing"):
+            return False
+        return content_words(last.query) == content_words(query)
 
     def _fitted(
         self, found: SearchResponse, query: str, position: int

@@ -6,6 +6,7 @@ from typing import Literal, NamedTuple, get_args
 
 from dateline.dynamic.queries import AttentionQuery, CertainSentence, LastSentence, LastTokens, Query, QuestionQuery
 from dateline.dynamic.triggers import (
+    AnyOf,
     Entropy,
     EverySentence,
     EveryTokens,
@@ -28,11 +29,12 @@ MethodName = Literal[
     "dragin",
     "dragin-published",
     "dragin-sentence",
+    "dragin-first",
     "entropy",
     "look-ahead",
 ]
 METHODS: tuple[str, ...] = get_args(MethodName)
-CALIBRATED: tuple[MethodName, ...] = ("dragin", "dragin-sentence", "entropy")
+CALIBRATED: tuple[MethodName, ...] = ("dragin", "dragin-sentence", "dragin-first", "entropy")
 """Methods that have no threshold of their own, and get one by `calibrate` that fits a rate of retrieval."""
 
 FLARE_THRESHOLD = 0.4
@@ -51,10 +53,11 @@ def method(name: MethodName, *, threshold: float | None = None, n: int = 25) -> 
 
     Args:
         name: wo-rag (never), sr-rag (once before), fl-rag (every `n` tokens), fs-rag (every sentence), flare, dragin
-            (equations 1 to 5) or dragin-published (as in its code, with the thresholds of Table 9); ours: dragin-sentence
-            (a query from the sentence in doubt), and for models behind an API entropy (dragin without attention) and
-            look-ahead (every sentence is a draft that is looked up).
-        threshold: of flare (a probability, 0.4 by default), the three of dragin and entropy (no default).
+            (equations 1 to 5) or dragin-published (the trigger of its code, with the thresholds of Table 9); ours:
+            dragin-sentence (a word's pieces count together, and the query comes from the sentence in doubt), dragin-first
+            (that, after one retrieval with the question), and for models behind an API entropy (dragin without attention)
+            and look-ahead (every sentence is a draft that is looked up).
+        threshold: of flare (a probability, 0.4 by default), those of dragin and entropy (no default).
         n: tokens between retrievals and in the query of fl-rag; tokens of dragin's query.
 
     Raises:
@@ -73,12 +76,14 @@ def method(name: MethodName, *, threshold: float | None = None, n: int = 25) -> 
             level = FLARE_THRESHOLD if threshold is None else threshold
             return Method(Flare(level, cut="sentence"), CertainSentence(level))
         case "dragin":
-            return Method(Rind(_given(threshold, name)), AttentionQuery(n, scope="everything"))
+            return Method(Rind(_given(threshold, name), pieces="largest"), AttentionQuery(n, scope="everything"))
         case "dragin-published":
             query = AttentionQuery(n, scope="question and answer")
             return Method(RindPublished(_given(threshold, name)), query)
         case "dragin-sentence":
             return Method(Rind(_given(threshold, name)), AttentionQuery(n))
+        case "dragin-first":
+            return Method(AnyOf([Once(), Rind(_given(threshold, name))]), AttentionQuery(n))
         case "entropy":
             return Method(Entropy(_given(threshold, name)), CertainSentence())
         case "look-ahead":

@@ -23,12 +23,15 @@ class PromptText:
     Attributes:
         text: all of it; the answer follows right after.
         question: where the question stands in it, `text[start:end]`.
+        notes: where the documents stand, and an app's own context; `None`: not known, which counts as everywhere.
+            What is neither, such as instructions and demonstrations, is never searched for.
         special: whether the tokenizer adds its own first token; a chat template has done so already.
     """
 
     text: str
     question: tuple[int, int]
     special: bool = True
+    notes: tuple[int, int] | None = None
 
 
 class Layout(Protocol):
@@ -62,10 +65,12 @@ class PlainLayout:
 
     def prompt(self, question: str, *, documents: Sequence[Evidence], as_of: datetime | None) -> PromptText:
         """Return the prompt."""
-        body, place = _body(question, documents, as_of, self.instruction)
+        body, notes, place = _body(question, documents, as_of, self.instruction)
         head = f"{self.demonstrations.strip()}\n\n" if self.demonstrations.strip() else ""
         start = len(head) + place
-        return PromptText(f"{head}{body}\nAnswer:", (start, start + len(question)))
+        return PromptText(
+            f"{head}{body}\nAnswer:", (start, start + len(question)), notes=(len(head), len(head) + notes)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,25 +93,25 @@ class ChatLayout:
 
     def prompt(self, question: str, *, documents: Sequence[Evidence], as_of: datetime | None) -> PromptText:
         """Return the prompt, up to where the assistant's turn begins."""
-        body, _ = _body(question, documents, as_of, self.instruction)
+        body, notes, place = _body(question, documents, as_of, self.instruction)
         turns = [ChatTurn("system", self.system)] if self.system else []
         text = chat_prompt([*turns, ChatTurn("user", body)], tokenizer=self.tokenizer)
         start = max(0, text.rfind(question))
-        return PromptText(text, (start, start + len(question)), special=False)
+        above = max(0, start - place)  # templates keep what they wrap as it is, or strip its ends
+        return PromptText(text, (start, start + len(question)), special=False, notes=(above, above + notes))
 
 
 def _body(
     question: str, documents: Sequence[Evidence], as_of: datetime | None, instruction: str | None
-) -> tuple[str, int]:
-    """Return notes, instruction, date and question, with the question's offset."""
-    lines = (
-        ["Notes:", *(_note(number, each) for number, each in enumerate(documents, start=1)), ""] if documents else []
-    )
-    lines.append(instruction if instruction is not None else WITH_NOTES if documents else PLAIN)
+) -> tuple[str, int, int]:
+    """Return the prompt's body, its notes' end and its question's beginning."""
+    told = [_note(number, each) for number, each in enumerate(documents, start=1)]
+    notes = "\n".join(["Notes:", *told, "", ""]) if documents else ""
+    lines = [instruction if instruction is not None else WITH_NOTES if documents else PLAIN]
     if as_of is not None:
         lines.append(f"Date: {as_of.date().isoformat()}")
-    above = "\n".join([*lines, "Question: "])
-    return above + question, len(above)
+    above = notes + "\n".join([*lines, "Question: "])
+    return above + question, len(notes), len(above)
 
 
 def _note(number: int, document: Evidence) -> str:

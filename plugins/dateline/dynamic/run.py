@@ -24,8 +24,6 @@ class GenerationRun(GenerationLoop):
         if (firing := self._judged(options.trigger.before)) is not None:
             if self._spent:
                 return "budget"
-            if options.query.needs_attention:
-                self._encode()  # the query looks at where the prompt's last token looks
             yield from self._retrieve(firing, floor=0)
         step = self._encode()
         while len(answer) < options.max_new_tokens:
@@ -65,7 +63,7 @@ class GenerationRun(GenerationLoop):
         Returns:
             The firing, if any, and the next step where the token had to be fed to decide.
         """
-        if (firing := self._judged(self.options.trigger.chosen)) is not None:
+        if (firing := self._judged_as_chosen()) is not None:
             return firing, None
         if not self._worth_feeding():
             return None, None
@@ -79,7 +77,7 @@ class GenerationRun(GenerationLoop):
         """
         answer, options = self.progress.answer, self.options
         if answer.over:
-            return options.trigger.needs_attention and not self._exhausted and self._cut is None
+            return options.trigger.needs_attention and not self._exhausted and answer.cut is None
         return len(answer) < options.max_new_tokens
 
     def _looks_at_newest(self, firing: Firing) -> bool:

@@ -1,7 +1,7 @@
 """Answers reasoned step by step, for `multihop`."""
 
 from dateline_bench.reasoned.answers import CLOSING, AnswerOverlap, exact, final_answer, overlap, yes_or_no
-from dateline_bench.reasoned.measuring import ReasonedAnswer, ReasonedQuestion, answer_all, answered, summary
+from dateline_bench.reasoned.measuring import ReasonedAnswer, ReasonedQuestion, answer_all, answered, averages, summary
 
 __all__ = [
     "CLOSING",
@@ -10,6 +10,7 @@ __all__ = [
     "ReasonedQuestion",
     "answer_all",
     "answered",
+    "averages",
     "exact",
     "final_answer",
     "overlap",

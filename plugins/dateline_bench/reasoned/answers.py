@@ -11,7 +11,8 @@ from dateline.evaluation.metrics import exact_match, normalise
 from dateline.text.sentences import split_sentences
 
 CLOSING = "So the answer is"
-_CLOSING = re.compile(r"\bso\s+the\s+(?:final\s+)?answer\s+is\b\s*:?", re.IGNORECASE)
+_ANSWER_IS = r"the\s+(?:final\s+|correct\s+)?answer\s+is\b\s*:?"
+_CLOSINGS = [re.compile(rf"\b{begun}{_ANSWER_IS}", re.IGNORECASE) for begun in (r"so,?\s+", "")]
 _CLOSED = frozenset({"yes", "no", "noanswer"})
 
 
@@ -24,11 +25,11 @@ class AnswerOverlap(NamedTuple):
 
 
 def final_answer(text: str) -> str | None:
-    """Return the text after "So the answer is", or `None`.
+    """Return the text after "(So) the answer is", or `None`.
 
     A line's end ends the answer as well, so that a model that goes on with another question is not scored for it.
     """
-    found = _CLOSING.search(text)
+    found = next(filter(None, (closing.search(text) for closing in _CLOSINGS)), None)
     return None if found is None else _first_sentence(text[found.end() :])
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -13,9 +13,13 @@ from dateline.dynamic import DynamicGenerator, Generation
 from dateline.dynamic.prompt import Layout, PromptText
 from dateline.dynamic.queries import QuestionQuery
 from dateline.dynamic.triggers import Never
+from dateline.evaluation.metrics import holds_answer
 from dateline.records import Evidence
 from dateline.text.sentences import split_sentences
 from dateline_bench.reasoned.answers import CLOSING, exact, final_answer, overlap, yes_or_no
+
+SHARES = frozenset({"EM", "F1", "precision", "recall", "accuracy", "prompted", "holds", "page_found", "page_in_front"})
+"""Figures that are told in percent."""
 
 CLOSING_TOKENS = 24
 """Of the answer, where the model has to be asked to close with one."""
@@ -27,12 +31,14 @@ class ReasonedQuestion:
 
     Attributes:
         closed: whether yes and no are the only answers, so that accuracy is what is measured.
+        page: the title of the page that tells the answer, where one does.
     """
 
     id: str
     text: str
     golds: tuple[str, ...]
     closed: bool = False
+    page: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +49,7 @@ class ReasonedAnswer:
         answer: empty where the model closed with none, even when asked to.
         prompted: whether "So the answer is" had to be put behind what it wrote.
         seconds: wall-clock time, that of the retriever and of the prompted closing included.
+        core_seconds: time of all processor cores, which other work on the machine does not lengthen.
         generated: tokens, the withdrawn ones and those of the closing too.
     """
 
@@ -51,6 +58,7 @@ class ReasonedAnswer:
     answer: str
     prompted: bool
     seconds: float
+    core_seconds: float
     generated: int
 
     @property
@@ -61,15 +69,26 @@ class ReasonedAnswer:
             **right,
             "retrievals": float(len(self.generation.retrievals)),
             "generated_tokens": float(self.generated),
+            "read_tokens": float(self.generation.cost.input_tokens),
             "sentences": float(len(split_sentences(self.generation.text))),
             "seconds": self.seconds,
+            "core_seconds": self.core_seconds,
             "prompted": float(self.prompted),
+            **self._pages(),
         }
 
     def _match(self) -> dict[str, float]:
         common = overlap(self.answer, golds=self.asked.golds)
         em = exact(self.answer, golds=self.asked.golds)
-        return {"EM": em, "F1": common.f1, "precision": common.precision, "recall": common.recall}
+        holds = float(holds_answer(self.generation.text, golds=self.asked.golds))
+        return {"EM": em, "F1": common.f1, "precision": common.precision, "recall": common.recall, "holds": holds}
+
+    def _pages(self) -> dict[str, float]:
+        if not self.asked.page:
+            return {}
+        found = {each.title for one in self.generation.retrievals for each in one.documents}
+        front = {each.title for each in self.generation.documents}
+        return {"page_found": float(self.asked.page in found), "page_in_front": float(self.asked.page in front)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,25 +116,32 @@ class SameDocumentsLayout:
         return self.inner.prompt(question, documents=self.documents, as_of=as_of)
 
 
-def answered(asked: ReasonedQuestion, *, generator: DynamicGenerator) -> ReasonedAnswer:
+def answered(asked: ReasonedQuestion, *, generator: DynamicGenerator, closing: bool = True) -> ReasonedAnswer:
     """Generate and extract the final answer.
 
-    A text without "So the answer is" is continued behind these words.
-
     Never raises for what a model writes.
+
+    Args:
+        asked: the question.
+        generator: answers it.
+        closing: whether a text without "So the answer is" is continued behind these words; otherwise all of it is the
+            answer.
     """
-    started = time.perf_counter()
+    started, core = time.perf_counter(), time.process_time()
     generation = generator.generate(asked.text)
     answer, generated = final_answer(generation.text), generation.cost.output_tokens
-    prompted = answer is None
+    prompted = answer is None and closing
+    if answer is None and not closing:
+        answer = generation.text
     if answer is None:
         layout = ClosingLayout(SameDocumentsLayout(generator.options.layout, generation.documents), generation.text)
-        closing = generator.with_options(
+        ending = generator.with_options(
             trigger=Never(), query=QuestionQuery(), layout=layout, max_new_tokens=CLOSING_TOKENS
         ).generate(asked.text)
-        answer = final_answer(f"{CLOSING} {closing.text}") or ""
-        generated += closing.cost.output_tokens
-    return ReasonedAnswer(asked, generation, answer, prompted, time.perf_counter() - started, generated)
+        answer = final_answer(f"{CLOSING} {ending.text}") or ""
+        generated += ending.cost.output_tokens
+    seconds, core_seconds = time.perf_counter() - started, time.process_time() - core
+    return ReasonedAnswer(asked, generation, answer, prompted, seconds, core_seconds, generated)
 
 
 def answer_all(
@@ -135,8 +161,12 @@ def answer_all(
 
 def summary(told: Iterable[ReasonedAnswer]) -> dict[str, float]:
     """Average over questions: shares in percent, the rest per question."""
-    rows = [one.figures for one in told]
+    return averages(one.figures for one in told)
+
+
+def averages(figures: Iterable[Mapping[str, float]]) -> dict[str, float]:
+    """Average the figures of questions: shares in percent, the rest per question."""
+    rows = list(figures)
     names = list(dict.fromkeys(name for row in rows for name in row))
     means = {name: float(np.mean([row[name] for row in rows if name in row])) for name in names}
-    shares = {"EM", "F1", "precision", "recall", "accuracy", "prompted"}
-    return {name: 100 * mean if name in shares else mean for name, mean in means.items()}
+    return {name: 100 * mean if name in SHARES else mean for name, mean in means.items()}

@@ -37,8 +37,8 @@ class AttentionQuery(Query):
     Attributes:
         n: how many tokens (Table 9: 25 or 35).
         scope: "sentence", ours: the one in doubt, or question and answer where it names nobody and nothing yet;
-            "answer"; "question and answer", as in the published code; "everything" in front, as in the paper:
-            instruction, demonstrations and earlier documents too.
+            "answer"; "question and answer", as in the published code; "everything", as in the paper: earlier documents
+            too, but neither instruction nor demonstrations, which speak of something else.
         stopwords: whether stopwords may be in the query.
 
     Example:
@@ -60,7 +60,9 @@ class AttentionQuery(Query):
             raise BadInput(f"Unknown scope {self.scope!r}; choose one of {', '.join(SCOPES)}.")
 
     def text(self, progress: Progress, *, firing: Firing) -> str:
-        """Return the query."""
+        """Return the query, empty before the first token."""
+        if firing.token is None and not firing.position:
+            return ""
         chosen = sorted(self.ranking(progress, firing=firing)[: self.n])
         words: dict[str, str] = {}
         for each in chosen:
@@ -92,11 +94,18 @@ class AttentionQuery(Query):
 
 def _prompt(progress: Progress, scope: Scope) -> list[Word | None]:
     """Return the prompt tokens' words, `None` outside the scope."""
-    words = progress.context.words
-    if scope == "everything":
-        return words
-    start, end = progress.context.prompt.question if scope == "question and answer" else (0, 0)
-    return [word if word is not None and start <= word.start < end else None for word in words]
+    prompt = progress.context.prompt
+    spans: list[tuple[int, int]] = []
+    if scope == "everything" and prompt.notes is None:
+        return progress.context.words
+    if scope == "everything" and prompt.notes is not None:
+        spans.append(prompt.notes)
+    if scope in ("question and answer", "everything"):
+        spans.append(prompt.question)
+    return [
+        word if word is not None and any(start <= word.start < end for start, end in spans) else None
+        for word in progress.context.words
+    ]
 
 
 def _sentence_of(firing: Firing, answer: GeneratedAnswer) -> int:

@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 
 from dateline.dynamic.progress import Progress
 from dateline.dynamic.triggers.base import Firing
+from dateline.dynamic.words import words_of
 
 
 class Query(ABC):
@@ -21,7 +22,7 @@ class Query(ABC):
 
     @abstractmethod
     def text(self, progress: Progress, *, firing: Firing) -> str:
-        """Return the query, empty to search with the question itself.
+        """Return the query; without a content word the question is asked.
 
         `progress.answer` still holds the tokens that are about to be withdrawn.
         """
@@ -33,3 +34,13 @@ def row_of(firing: Firing) -> int:
     This is the token in doubt, else the last token kept (-1: the prompt's).
     """
     return firing.token if firing.token is not None else firing.position - 1
+
+
+def or_question(query: str, *, progress: Progress) -> str:
+    """Return the query, or the question if it has no content word."""
+    return query.strip() if content_words(query) else progress.text
+
+
+def content_words(text: str) -> frozenset[str]:
+    """Return a text's distinct words in lower case, without stopwords."""
+    return frozenset(word.text.casefold() for word in words_of(text) if word.is_content)

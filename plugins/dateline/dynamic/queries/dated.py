@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dateline.dynamic.progress import Progress
-from dateline.dynamic.queries.base import Query
+from dateline.dynamic.queries.base import Query, or_question
 from dateline.dynamic.triggers.base import Firing
 from dateline.temporal.expressions import spans_of
 
@@ -34,7 +34,7 @@ class Dated(Query):
 
     def text(self, progress: Progress, *, firing: Firing) -> str:
         """Return the inner query, dated."""
-        query = self.inner.text(progress, firing=firing) or progress.text
+        query = or_question(self.inner.text(progress, firing=firing), progress=progress)
         question = progress.question
         if question is None or spans_of(query):
             return query

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dateline.dynamic.progress import Progress
-from dateline.dynamic.queries.base import Query
+from dateline.dynamic.queries.base import Query, content_words
 from dateline.dynamic.triggers.base import Firing
 from dateline.errors import BadInput
 
@@ -115,7 +115,7 @@ class CertainSentence(Query):
             raise BadInput(f"threshold must be a probability from 0 to 1, not {self.threshold}.")
 
     def text(self, progress: Progress, *, firing: Firing) -> str:
-        """Return the remaining words, falling back to the previous sentence."""
+        """Return the remaining words, or the previous sentence's if all are stopwords."""
         answer = progress.answer
         token = firing.token if firing.token is not None else firing.position - 1
         for number in range(len(answer.sentences()) - 1, -1, -1):
@@ -127,6 +127,6 @@ class CertainSentence(Query):
             }
             kept = [each for each in range(*sentence) if answer.word_start(each) not in unsure]
             text = "".join(answer.text[answer.starts[each] : answer.end(each)] for each in kept)
-            if any(map(str.isalnum, text)):
+            if content_words(text):
                 return " ".join(text.split())
         return ""

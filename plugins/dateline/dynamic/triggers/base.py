@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
 
@@ -44,6 +45,7 @@ class Trigger(ABC):  # noqa: B024 - every method has a sensible answer: nothing 
         name: what it is called in results.
         needs_attention: whether it reads the last layer's attention.
         needs_probability: whether it reads probabilities or entropies, which some models behind an API do not report.
+        doubts: whether an answer that ends without a word makes it fire: there is no token to doubt in it.
         horizon: how many later tokens can still make it fire at a token (`None`: all of them); anything further back
             can no longer be withdrawn.
     """
@@ -51,6 +53,7 @@ class Trigger(ABC):  # noqa: B024 - every method has a sensible answer: nothing 
     name: str = "trigger"
     needs_attention: bool = False
     needs_probability: bool = False
+    doubts: bool = False
 
     @property
     def horizon(self) -> int | None:
@@ -91,9 +94,15 @@ class Trigger(ABC):  # noqa: B024 - every method has a sensible answer: nothing 
 class ThresholdTrigger(Trigger):
     """A trigger with a score threshold that can be calibrated."""
 
+    doubts = True
+
     def risk(self, token: TokenScore) -> float:
         """Return one token's risk, 0 or more; higher means less certain."""
         raise NotImplementedError
+
+    def word_risk(self, risks: Sequence[float]) -> float:
+        """Return a word's risk, by default that of its riskiest piece."""
+        return max(risks)
 
     def at_level(self, level: float) -> Self:
         """Return a copy that fires where `risk` exceeds `level`."""

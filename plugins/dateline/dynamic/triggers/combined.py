@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Self
 
 from dateline.dynamic.progress import Progress
-from dateline.dynamic.triggers.base import Firing, Trigger
+from dateline.dynamic.triggers.base import Firing, ThresholdTrigger, Trigger
 from dateline.errors import BadInput
 from dateline.temporal.constraint import Question
 
@@ -31,8 +32,24 @@ class AnyOf(Trigger):
     def __post_init__(self) -> None:
         if not self.triggers:
             raise BadInput("AnyOf needs at least one trigger; use Never() for none.")
-        object.__setattr__(self, "needs_attention", any(each.needs_attention for each in self.triggers))
-        object.__setattr__(self, "needs_probability", any(each.needs_probability for each in self.triggers))
+        for trait in ("needs_attention", "needs_probability", "doubts"):
+            object.__setattr__(self, trait, any(getattr(each, trait) for each in self.triggers))
+
+    @property
+    def threshold_trigger(self) -> ThresholdTrigger | None:
+        """The one trigger whose threshold can be calibrated, if there is one."""
+        found = [each for each in self.triggers if isinstance(each, ThresholdTrigger)]
+        return found[0] if len(found) == 1 else None
+
+    @property
+    def threshold(self) -> float | None:
+        """That trigger's threshold."""
+        level: float | None = getattr(self.threshold_trigger, "threshold", None)
+        return level
+
+    def with_threshold_trigger(self, trigger: ThresholdTrigger) -> Self:
+        """Return a copy with another trigger in that one's place."""
+        return replace(self, triggers=[trigger if each is self.threshold_trigger else each for each in self.triggers])
 
     @property
     def horizon(self) -> int | None:

@@ -29,6 +29,7 @@ class LookAhead(SentenceTrigger):
     new_share: float = 0.0
 
     name = "look ahead"
+    doubts = True
 
     def __post_init__(self) -> None:
         if not 0 <= self.new_share < 1:

@@ -146,7 +146,9 @@ def new_claims(progress: Progress) -> list[DatedClaim]:
         kind = _kind(progress, answer, word) if _claims(word.text) and _folded(word) not in known else None
         earlier = {_folded(each) for each in answer.words[:number]}
         if kind is not None and _folded(word) not in earlier:
-            found.append(DatedClaim(word, kind, answer.token_at(_start(answer, number, known))))
+            date = _date(answer, word)
+            start = _start(answer, number, known) if date is None else date
+            found.append(DatedClaim(word, kind, answer.word_start(answer.token_at(start))))
     return found
 
 
@@ -165,17 +167,29 @@ def _known_words(progress: Progress) -> set[str]:
 
 
 def _kind(progress: Progress, answer: GeneratedAnswer, word: Word) -> Kind | None:
-    sentence = answer.sentences()[-1] if answer.over else answer.sentence(answer.token_at(word.start))
-    start = answer.starts[sentence.first] if len(answer) > sentence.first else 0
+    if _date(answer, word) is not None:
+        return "date"
+    start = _sentence_start(answer, word)
     text = answer.text[start:]
-    for found in find_expressions(text):
-        if found.kind in ("date", "range") and found.start + start < word.end and word.start < found.end + start:
-            return "date"
     if any(map(str.isdecimal, word.text)):
         return "number"
     if not word.is_content or not answer.text[start : word.start].strip():
         return None  # a sentence begins with a capital whatever its first word is
     return "holder" if _speaks_of_office(progress.text) or _speaks_of_office(text) else "name"
+
+
+def _date(answer: GeneratedAnswer, word: Word) -> int | None:
+    """Return where a word's date begins, `None` if it has none."""
+    start = _sentence_start(answer, word)
+    for found in find_expressions(answer.text[start:]):
+        if found.kind in ("date", "range") and found.start + start < word.end and word.start < found.end + start:
+            return found.start + start
+    return None
+
+
+def _sentence_start(answer: GeneratedAnswer, word: Word) -> int:
+    sentence = answer.sentences()[-1] if answer.over else answer.sentence(answer.token_at(word.start))
+    return answer.starts[sentence.first] if len(answer) > sentence.first else 0
 
 
 def _speaks_of_office(text: str) -> bool:

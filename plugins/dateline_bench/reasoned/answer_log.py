@@ -1,0 +1,68 @@
+"""Figures of answers, kept so that a run can go on."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from dateline.errors import BadInput
+from dateline_bench import rows
+
+Figures = Mapping[str, float]
+
+
+class AnswerLog:
+    """Figures by method and question, kept in a file where one is named.
+
+    It holds JSON lines, the first of them the settings; a file that was begun with others is refused.
+    """
+
+    def __init__(self, path: Path | None, *, settings: Mapping[str, Any]) -> None:
+        """Read what is there.
+
+        Raises:
+            BadInput: for a file that was begun with other settings or is none of these.
+        """
+        self._path = path
+        self._figures: dict[tuple[str, str], Figures] = {}
+        self._levels: dict[str, float] = {}
+        if path is None or not path.is_file() or not path.stat().st_size:
+            self._write({"settings": settings})
+            return
+        kept = list(rows.read(path))
+        if kept[0].get("settings") != json.loads(json.dumps(settings)):
+            raise BadInput(f"{path} was begun with other settings; name another file, or remove this one.")
+        for row in kept[1:]:
+            if "threshold" in row:
+                self._levels[row["method"]] = float(row["threshold"])
+            else:
+                self._figures[row["method"], row["id"]] = row["figures"]
+
+    def threshold(self, method: str) -> float | None:
+        """Return the threshold that a method was calibrated to."""
+        return self._levels.get(method)
+
+    def keep_threshold(self, method: str, *, threshold: float) -> None:
+        """Keep a calibrated threshold."""
+        self._levels[method] = threshold
+        self._write({"method": method, "threshold": threshold})
+
+    def has(self, method: str, *, question: str) -> bool:
+        """Return whether a question was measured."""
+        return (method, question) in self._figures
+
+    def keep(self, method: str, *, question: str, figures: Figures, text: str) -> None:
+        """Keep a question's figures, and the text for people."""
+        self._figures[method, question] = figures
+        self._write({"method": method, "id": question, "figures": figures, "text": text})
+
+    def of(self, method: str, *, questions: Sequence[str]) -> list[Figures]:
+        """Return a method's figures on these questions."""
+        return [self._figures[method, each] for each in questions if (method, each) in self._figures]
+
+    def _write(self, row: Mapping[str, Any]) -> None:
+        if self._path is not None:
+            with self._path.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(row, ensure_ascii=False) + "\n")

@@ -1,0 +1,87 @@
+"""Questions of one step, read off the first sentences of encyclopedic paragraphs."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+from dateline.records import Evidence
+from dateline_bench.reasoned.measuring import ReasonedQuestion
+
+_MONTHS = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+]
+_DAY = rf"(?:\d{{1,2}} (?:{'|'.join(_MONTHS)})|(?:{'|'.join(_MONTHS)}) \d{{1,2}},) \d{{4}}"
+_NAME = r"(?:[A-Z][\w'\u2019-]+|[A-Z]\.)(?: (?:(?:de|von|van|der|la|le|di|del) )?(?:[A-Z][\w'\u2019-]+|[A-Z]\.)){1,3}"
+_DIRECTOR = re.compile(
+    rf"\bfilm\b[^.]*? directed by ({_NAME})(?=[,.;]| (?:and )?(?:starring|with|for|from|about|based)\b)"
+)
+_BORN = re.compile(rf"\(\s*born ({_DAY})\b")
+_PLACE = re.compile(rf"\(\s*born (?:{_DAY} )?in ({_NAME.replace('{1,3}', '{0,2}')})(?:, [\w .'-]+)*\s*\)")
+_BRACKETS = re.compile(r"\s*\([^)]*\)\s*$")
+
+KINDS = {"director": _DIRECTOR, "birth date": _BORN, "birth place": _PLACE}
+_ASKED = {
+    "director": "Who directed the film {}?",
+    "birth date": "When was {} born?",
+    "birth place": "Where was {} born?",
+}
+
+
+def one_hop(passages: Sequence[Evidence], *, seed: int = 0) -> list[ReasonedQuestion]:
+    """Return the questions that paragraphs answer, in an order drawn with `seed`.
+
+    One a paragraph, the kinds in turn. A paragraph is asked about by its title, so titles that several paragraphs have
+    in common are left out.
+    """
+    told = Counter(_subject(each) for each in passages)
+    rng, taken = random.Random(seed), set[str]()
+    queues = {kind: [each for each in passages if pattern.search(each.text)] for kind, pattern in KINDS.items()}
+    for queue in queues.values():
+        rng.shuffle(queue)
+    made: list[ReasonedQuestion] = []
+    while any(queues.values()):
+        for kind, queue in queues.items():
+            while queue:
+                page = queue.pop()
+                if told[_subject(page)] == 1 and page.id not in taken:
+                    taken.add(page.id)
+                    made.append(_question(page, kind))
+                    break
+    return made
+
+
+def _subject(page: Evidence) -> str:
+    return _BRACKETS.sub("", page.title or "")
+
+
+def _question(page: Evidence, kind: str) -> ReasonedQuestion:
+    found = KINDS[kind].search(page.text)
+    assert found is not None
+    golds = tuple(_dates(found[1])) if kind == "birth date" else (found[1],)
+    return ReasonedQuestion(f"{kind}: {page.title}", _ASKED[kind].format(_subject(page)), golds, page=page.title or "")
+
+
+def _dates(day: str) -> Iterator[str]:
+    """Yield a day in both of the usual orders."""
+    numbers, month = re.findall(r"\d+", day), next(name for name in _MONTHS if name in day)
+    yield f"{numbers[0]} {month} {numbers[1]}"
+    yield f"{month} {numbers[0]}, {numbers[1]}"
+
+
+def kinds_of(questions: Iterable[ReasonedQuestion]) -> dict[str, int]:
+    """Count the questions of each kind."""
+    return dict(Counter(each.id.partition(":")[0] for each in questions))
