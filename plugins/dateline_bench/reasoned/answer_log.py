@@ -14,7 +14,7 @@ Figures = Mapping[str, float]
 
 
 class AnswerLog:
-    """Figures by method and question, kept in a file where one is named.
+    """Figures by method and question, in a file if one is named.
 
     It holds JSON lines, the first of them the settings; a file that was begun with others is refused.
     """
