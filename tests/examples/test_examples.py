@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import io
 import json
@@ -102,7 +103,7 @@ def test_every_script_is_run_here() -> None:
     scripts = {path.stem for path in EXAMPLES.glob("*.py")}
     assert scripts - {"notes"} == set(POINTS)
     assert len(POINTS) == 8
-    assert len(NOTEBOOKS) == 2
+    assert len(NOTEBOOKS) == 3
 
 
 def test_an_example_runs_from_any_folder_as_a_command(tmp_path: Path) -> None:
@@ -137,30 +138,54 @@ def masked(text: str) -> tuple[list[str], list[float]]:
     return lines, [float(number) for number in DECIMAL.findall(text)]
 
 
+def shown_by(source: str, namespace: dict[str, Any], *, path: Path, count: int) -> list[dict[str, Any]]:
+    """The outputs of a cell as a notebook stores them: what it prints, and the value of its last expression."""
+    body = ast.parse(source).body
+    if isinstance(last := body[-1], ast.Expr):
+        body[-1] = ast.Assign([ast.Name("_", ast.Store())], last.value)
+    namespace["_"] = None
+    with contextlib.redirect_stdout(out := io.StringIO()):  # the project's own notebook
+        exec(compile(ast.fix_missing_locations(ast.Module(body, [])), str(path), "exec"), namespace)
+    value = namespace["_"]
+    lines = out.getvalue().splitlines(keepends=True)
+    outputs: list[dict[str, Any]] = [{"name": "stdout", "output_type": "stream", "text": lines}] if lines else []
+    if value is not None:
+        html = value._repr_html_() if hasattr(value, "_repr_html_") else None
+        data = {"text/html": html.splitlines(keepends=True)} if html else {"text/plain": [repr(value)]}
+        outputs.append({"data": data, "execution_count": count, "metadata": {}, "output_type": "execute_result"})
+    return outputs
+
+
+def told(outputs: list[dict[str, Any]]) -> str:
+    """What a person reads of a cell's outputs."""
+    texts = [part for output in outputs for part in (output.get("text", []), *output.get("data", {}).values()) if part]
+    return re.sub(r"<style>.*?</style>|<[^>]+>", "\n", "\n".join("".join(text) for text in texts), flags=re.S)
+
+
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_every_cell_of_the_notebook_prints_what_is_stored_in_it(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_cell_of_the_notebook_shows_what_is_stored_in_it(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     monkeypatch.setenv("COLUMNS", "88")
     notebook = json.loads(path.read_text(encoding="utf-8"))
     namespace: dict[str, Any] = {"__name__": "__main__"}
-    count = 0
+    count = pictures = 0
     for cell in notebook["cells"]:
         if cell["cell_type"] != "code":
             continue
         count += 1
-        out = io.StringIO()
-        with contextlib.redirect_stdout(out):
-            exec(compile("".join(cell["source"]), str(path), "exec"), namespace)  # the project's own notebook
+        outputs = shown_by("".join(cell["source"]), namespace, path=path, count=count)
+        pictures += sum("text/html" in output.get("data", {}) for output in outputs)
         if UPDATE:
-            lines = out.getvalue().splitlines(keepends=True)
-            cell["outputs"] = [{"name": "stdout", "output_type": "stream", "text": lines}] if lines else []
-            cell["execution_count"] = count
+            cell["outputs"], cell["execution_count"] = outputs, count
             continue
-        stored = "".join("".join(output["text"]) for output in cell["outputs"])
-        (lines_stored, stored_numbers), (lines_printed, printed_numbers) = masked(stored), masked(out.getvalue())
-        assert lines_printed == lines_stored
-        assert printed_numbers == pytest.approx(stored_numbers, abs=TOLERANCE)
+        (lines_stored, stored_numbers), (lines_shown, shown_numbers) = (
+            masked(told(cell["outputs"])),
+            masked(told(outputs)),
+        )
+        assert lines_shown == lines_stored
+        assert shown_numbers == pytest.approx(stored_numbers, abs=TOLERANCE)
     assert count >= 5
+    assert pictures >= 2, "a notebook worth sharing has pictures"
     if UPDATE:
         path.write_text(json.dumps(notebook, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 

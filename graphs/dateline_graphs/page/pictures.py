@@ -7,6 +7,7 @@ from functools import singledispatch
 from typing import Any
 
 from dateline import Evidence
+from dateline.channels import GIVEN
 from dateline.facts.fact import FactHistory, FactJudgement, FoundFact
 from dateline.facts.slot_history import SlotHistory
 from dateline_graphs.page.answer import verdict
@@ -40,7 +41,12 @@ class SideBySide:
 
     def _repr_html_(self) -> str:
         parts = (
-            tag("div", tag("h4", _name(name)), _body(value) or tag("p", said(str(value)[:2000])), class_="dateline")
+            tag(
+                "div",
+                tag("h4", _name(name)),
+                _body(value) or tag("p", said(str(value)[:2000]), class_="plain"),
+                class_="dateline",
+            )
             for name, value in self.values.items()
         )
         return join([_style(), tag("div", *parts, class_="dateline beside")])
@@ -101,11 +107,11 @@ def _found(found: FoundFact) -> Html:
 def _slot(history: SlotHistory) -> Html:
     rows = [Row(period.value, (Bar(_start(period.since), _start(period.until)),)) for period in history.periods]
     told = (
-        (period.until is None, _said(period.since), f"{period.value} ({', '.join(period.sources)})")
+        (period.until is None, _said(period.since), period.value + _speakers(period.sources))
         for period in history.periods
     )
     head = said(f"{history.attribute} of {history.subject}", "p", class_="ask")
-    return join([head, strip(rows), _table(("", "since", "value and whose word it is"), told)])
+    return join([head, strip(rows), _table(("", "since", "value"), told)])
 
 
 def _judged(text: str, entries: Sequence[FactJudgement]) -> Html:
@@ -142,6 +148,11 @@ def _table(heads: Sequence[str], rows: Iterable[tuple[bool, str | None, str]]) -
     ]
     head = tag("tr", *(tag("th", name) for name in heads))
     return tag("table", head, *shown) if shown else NOTHING
+
+
+def _speakers(sources: Sequence[str]) -> str:
+    named = [source for source in sources if source != GIVEN]
+    return f" ({', '.join(named)})" if named else ""
 
 
 def _start(when: Any) -> int | None:
