@@ -18,7 +18,7 @@ from typing import Any, NoReturn
 from dateline import BadInput, DatelineError
 from dateline.options import suggestion
 from dateline.visible import visible
-from dateline_cli import ask, audit, doctor, facts, generate, index, label, mcp, report, studio
+from dateline_cli import ask, audit, doctor, facts, generate, index, init, label, mcp, report, studio
 from dateline_cli.show import print_lines
 
 
@@ -73,7 +73,7 @@ def parser() -> Parser:
     )
     top.add_argument("--version", action="version", version=f"dateline {version('dateline')}")
     commands = top.add_subparsers(dest="command", required=True, parser_class=Parser)
-    for command in (ask, audit, doctor, index, generate, report, facts, label, mcp, studio, *_installed()):
+    for command in (ask, audit, doctor, init, index, generate, report, facts, label, mcp, studio, *_installed()):
         command.add_to(commands)
     return top
 

@@ -1,0 +1,83 @@
+"""`dateline init`: a folder with a configuration, an app and a test."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from importlib.resources import files
+from pathlib import Path
+from string import Template
+from typing import Any
+
+from dateline import BadInput
+from dateline.files import make_folder
+from dateline_cli.files import check_folder, write_whole
+from dateline_cli.show import print_lines
+
+NOTES = {
+    "notes/2015-03-02-anna-berg.md": "# Anna Berg becomes director\n\n"
+    "Anna Berg was named director of the Northern Observatory on 2 March 2015.\n",
+    "notes/2021-09-14-carl-dahl.md": "# Carl Dahl becomes director\n\n"
+    "Carl Dahl was named director of the Northern Observatory on 14 September 2021, succeeding Anna Berg.\n",
+}
+"""Two notes to begin with, where no folder of one's own is given."""
+
+CASES = (
+    ("Who is the director of the Northern Observatory?", "2016", "Anna Berg"),
+    ("Who is the director of the Northern Observatory?", "2022", "Carl Dahl"),
+)
+
+
+def add_to(commands: Any) -> None:
+    """Register the subcommand."""
+    command = commands.add_parser(
+        "init",
+        help="begin an app of your own: a configuration, twenty lines, a test",
+        description=__doc__,
+        epilog="Example: dateline init myapp --docs ~/notes && cd myapp && python app.py 'Who is mayor?' 2019",
+    )
+    command.add_argument("folder", nargs="?", type=Path, default=Path(), metavar="DIR", help="where (default: here)")
+    command.add_argument("--docs", type=Path, metavar="PATH", help="your documents (default: notes/ with two examples)")
+    command.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write everything, or nothing where something is there already."""
+    folder, docs = arguments.folder, arguments.docs
+    if docs is not None and not docs.exists():
+        raise BadInput(f"There is no folder or file {str(docs)!r}; give your documents, or leave --docs out.")
+    check_folder(folder, what="the app")
+    contents = starter(None if docs is None else docs.resolve())
+    there = [name for name in contents if (folder / name).exists()]
+    if there:
+        raise BadInput(f"{folder / there[0]} is there already; nothing was written, give another folder.")
+    for name, text in contents.items():
+        make_folder((folder / name).parent)
+        write_whole(folder / name, text=text, what="the app")
+    print_lines(f"Made {', '.join(contents)} in {folder.resolve()}.")
+    print_lines(
+        "Try: python app.py, python -m pytest test_app.py, dateline ask QUESTION --docs " + str(docs or "notes")
+    )
+    return 0
+
+
+def starter(docs: Path | None) -> dict[str, str]:
+    """Return the files of a new app by their names."""
+    own = docs is not None
+    written = {
+        "folder": docs.name if docs else "notes",
+        "docs": f"Path({json.dumps(docs.as_posix())})" if docs else 'Path(__file__).parent / "notes"',
+        "path": json.dumps(docs.as_posix() if docs else "notes"),
+        "cases": "".join(f"    {'# ' if own else ''}{_listed(case)},\n" for case in CASES),
+    }
+    names = ("dateline.toml", "app.py", "test_app.py")
+    made = {name: Template(_template(name)).substitute(written) for name in names}
+    return made if own else {**made, **NOTES}
+
+
+def _listed(case: tuple[str, ...]) -> str:
+    return f"({', '.join(map(json.dumps, case))})"
+
+
+def _template(name: str) -> str:
+    return files("dateline_cli").joinpath("starter", f"{name}.txt").read_text(encoding="utf-8")

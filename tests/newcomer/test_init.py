@@ -1,0 +1,60 @@
+"""`dateline init` makes an app that works at once, offline, and overwrites nothing."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from dateline_cli.main import main
+from dateline_graphs.server import read_config
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+def python(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    paths = os.pathsep.join([str(ROOT / "plugins"), str(ROOT / "graphs")])
+    environment = {**os.environ, "PYTHONPATH": paths}
+    return subprocess.run([sys.executable, *arguments], cwd=folder, capture_output=True, text=True, env=environment)
+
+
+def test_the_app_answers_and_its_test_passes_at_once(tmp_path: Path) -> None:
+    assert main(["init", str(tmp_path / "app")]) == 0
+    asked = python(tmp_path / "app", "app.py", "Who is the director of the Northern Observatory?", "2016")
+    assert asked.stdout.splitlines()[0] == "Anna Berg", asked.stderr
+    tested = python(tmp_path / "app", "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_app.py")
+    assert tested.returncode == 0, tested.stdout
+    assert len((tmp_path / "app" / "app.py").read_text().splitlines()) <= 26
+
+
+def test_ones_own_documents_are_asked_and_left_as_they_are(tmp_path: Path, changed_fact: Path) -> None:
+    before = {path: path.read_text() for path in changed_fact.iterdir()}
+    assert main(["init", str(tmp_path / "app"), "--docs", str(changed_fact)]) == 0
+    asked = python(tmp_path / "app", "app.py", "Who is the director of the Northern Observatory?", "2022")
+    assert asked.stdout.splitlines()[0] == "Carl Dahl", asked.stderr
+    tested = python(tmp_path / "app", "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_app.py")
+    assert tested.returncode == 0, tested.stdout
+    assert {path: path.read_text() for path in changed_fact.iterdir()} == before
+    assert not (tmp_path / "app" / "notes").exists()
+
+
+def test_the_configuration_is_one_of_the_servers(tmp_path: Path) -> None:
+    assert main(["init", str(tmp_path)]) == 0
+    config = read_config(tmp_path / "dateline.toml")
+    assert config.libraries["notes"].path == tmp_path / "notes"
+
+
+def test_what_is_there_is_not_overwritten(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "app.py").write_text("mine")
+    assert main(["init", str(tmp_path)]) == 2
+    assert "is there already; nothing was written" in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ["app.py"]
+
+
+def test_documents_that_are_not_there_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["init", str(tmp_path / "app"), "--docs", str(tmp_path / "nowhere")]) == 2
+    assert "There is no folder or file" in capsys.readouterr().err
+    assert not (tmp_path / "app").exists()
