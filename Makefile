@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 # torch 2.13.0 resolves to a CPU build where the index offers one; a bare "torch" brings several GB of CUDA.
 TORCH ?= torch==2.13.0
 
-.PHONY: ask test lint house studio bench wheel matrix train-judge train-reader clean
+.PHONY: ask test lint house studio bench site wheel matrix train-judge train-reader clean
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -41,6 +41,9 @@ studio: $(VENV)/.dev  ## the LangGraph server with the graphs of langgraph.json,
 
 bench: $(VENV)/.dev  ## the quick measurements
 	$(BIN)/python benchmarks/graph.py
+
+site: $(VENV)/.dev  ## the documentation as a site, into build/site
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 wheel: $(VENV)/.dev  ## build the wheel and import it in a clean environment
 	bash .ci/wheel
