@@ -48,7 +48,7 @@ def on_files(files: Files, *, config: MkDocsConfig) -> Files:
         files.append(File.generated(config, f"project/{path}", abs_src_path=str(ROOT / path)))
     names = packages()
     for name, exported in names.items():
-        body = "\n\n".join(f"::: {name}.{each}" if each not in PAIRS else PAIRS[each] for each in exported)
+        body = "\n\n".join(PAIRS.get(each, f"::: {name}.{each}") for each in exported)
         files.append(
             File.generated(config, f"api/{name}.md", content=f"# {name}\n\n{_first_paragraph(name)}\n\n{body}\n")
         )
