@@ -32,6 +32,11 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+def test_every_page_has_a_place_in_the_navigation() -> None:
+    navigation = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:")[2]
+    assert not [page.name for page in (ROOT / "docs").glob("*.md") if page.name not in navigation]
+
+
 def test_every_page_is_there_and_in_the_list_for_assistants(site: Path) -> None:
     listed = (site / "llms.txt").read_text(encoding="utf-8")
     for page in (ROOT / "docs").glob("*.md"):
