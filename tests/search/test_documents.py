@@ -129,6 +129,29 @@ def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
     assert any("pipe.txt cannot be read (it is not a regular file" in line for line in load_documents(tmp_path).skipped)
 
 
+@pytest.mark.parametrize(
+    ("text", "day", "by"),
+    [
+        (
+            "Oslo, 03/04/2019. The bridge opens.",
+            "2019",
+            "text, only the year: 03/04/2019 may have the day or the month first",
+        ),
+        ("Oslo, 03/04/2019. The bridge opens on 13/05/2019.", "2019-04-03", "text, day first"),
+        ("Die Brücke\n2. November 2021\n\nSie ist offen.", "2021-11-02", "text"),
+        ("El puente\njueves 2 de abril de 2020", "2020-04-02", "text"),
+        ("Budget 2019. It was agreed in May 2018, on 3 June 2018 at last.", "2018-06-03", "text"),
+        ("Budget 2019, of which nobody knows a day.", "None", ""),
+    ],
+)
+def test_a_text_is_dated_by_a_day_that_it_says_in_any_language_and_never_by_a_guess(
+    tmp_path: Path, text: str, day: str, by: str
+) -> None:
+    write(tmp_path, "note.txt", text)
+    (evidence,) = load_documents(tmp_path).documents
+    assert (str(evidence.published), evidence.dated_by) == (day, by)
+
+
 def test_a_missing_folder_is_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match=r"no folder or file .*nowhere"):
         load_documents(tmp_path / "nowhere")

@@ -19,7 +19,7 @@ from dateline import Evidence, Interval
 from dateline.audit.nearest import nearest_passages
 from dateline.certainty.agreement import shares
 from dateline.certainty.signals import same
-from dateline.documents import evidence_of
+from dateline.documents import DateRules, evidence_of
 from dateline.documents.fields import Fields
 from dateline.documents.raw import raw_of
 from dateline.dynamic.app_prompt import read_app_prompt
@@ -34,6 +34,9 @@ from dateline.facts.onset import onset_day
 from dateline.facts.updating.document_parts import DocumentPart
 from dateline.facts.updating.grounds import bears_on, speaks_of, stands_in
 from dateline.facts.updating.passes import fact_of
+from dateline.formats.given import GivenFile
+from dateline.formats.markdown import read_titled
+from dateline.formats.table import FORMATS
 from dateline.handwritten.facts.statement import Statement
 from dateline.handwritten.labels.sentence_content import SentenceContent, named
 from dateline.handwritten.reading.extractive import ExtractiveReader
@@ -118,6 +121,7 @@ WITH_MORE: dict[str, Scanner] = {
         resolve(text[:QUESTION], history=BEFORE, as_of=NOW),
         resolve("And her predecessor?", history=[Turn("user", text), Turn("assistant", text)], as_of=NOW),
     ),
+    "dateline.formats.markdown.read_titled": lambda text: read_titled(text, "A title", file="a.md", rules=DateRules()),
     "dateline.reading.magnitudes.compared": lambda text: compared(text, text + " 1"),
     "dateline.reading.magnitudes.agreement": lambda text: (agreement(text, TOLD), agreement(TOLD, text)),
     "dateline.reading.reply.chosen_of": lambda text: chosen_of(text, ["a", "b", text[:200]]),
@@ -150,6 +154,12 @@ METHODS: dict[str, Scanner] = {
         offers=np.ones(2, dtype=np.bool_),
     ),
     "evidence_of": lambda text: evidence_of({"text": text, "date": text, "title": text, "source": text}),
+    **{
+        f"a file {ending}": lambda text, ending=ending: list(
+            FORMATS[ending].read(GivenFile(f"a{ending}", text.encode(), DateRules()))
+        )
+        for ending in (".rst", ".org", ".csv", ".eml")
+    },
     "front matter": lambda text: _reader("dateline.formats.markdown.read_markdown")(
         f"---\n{text[:19_000]}\n---\nText."
     ),
@@ -181,6 +191,7 @@ NO_SCANNERS: dict[str, str] = {
     **dict.fromkeys(
         (
             "dateline.databases.database_url",
+            "dateline.formats.foreign.answer",
             "dateline.search.index.evidence_text.read_evidence",
             "dateline.facts.newest.newest_first",
             "dateline.search.index.opening.open_library",

@@ -87,6 +87,6 @@ def _front_matter(block: str, *, file: str) -> Mapping[Any, Any]:
     return fields if isinstance(fields, dict) else {}
 
 
-def titled(text: str, title: str, *, file: str, rules: DateRules) -> RawDocument:
+def read_titled(text: str, title: str, *, file: str, rules: DateRules) -> RawDocument:
     """Read Markdown whose title is known, or stands in its heading."""
     return read_markdown(f"# {title}\n\n{text}" if title else text, file=file, rules=rules)

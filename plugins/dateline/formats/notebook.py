@@ -11,7 +11,7 @@ from dateline.documents.fields import TITLE_FIELDS, Fields
 from dateline.documents.raw import RawDocument, raw_of
 from dateline.errors import BadInput
 from dateline.formats.given import GivenFile
-from dateline.formats.markdown import titled
+from dateline.formats.markdown import read_titled
 
 
 def read_notebook(file: GivenFile) -> list[RawDocument]:
@@ -27,7 +27,7 @@ def read_notebook(file: GivenFile) -> list[RawDocument]:
     parts = [part for sheet in sheets for cell in sheet.get("cells") or () for part in _cell(cell) if part]
     fields = Fields(book.get("metadata") or {}) if sheets else Fields({})
     own = raw_of("", fields=fields, place="notebook", rules=file.rules, file=file.name)
-    read = titled("\n\n".join(parts), fields.text(TITLE_FIELDS), file=file.name, rules=file.rules)
+    read = read_titled("\n\n".join(parts), fields.text(TITLE_FIELDS), file=file.name, rules=file.rules)
     return [replace(read, dates=(*own.dates, *read.dates))]
 
 

@@ -11,7 +11,7 @@ from dateline.documents.raw import RawDocument
 from dateline.errors import BadInput
 from dateline.formats.apart import FOREIGN
 from dateline.formats.given import GivenFile
-from dateline.formats.markdown import titled
+from dateline.formats.markdown import read_titled
 from dateline.formats.objects import rows_of
 from dateline.formats.table_rows import named
 
@@ -66,7 +66,7 @@ def _parsed(kind: str, file: GivenFile) -> dict[str, Any]:
 
 def _document(text: str, made: Mapping[str, Any], *, file: GivenFile, place: str) -> RawDocument:
     title = " ".join(str(made["title"]).split())
-    raw = titled(text, "" if _NO_TITLE.search(title) else title, file=file.name, rules=file.rules)
+    raw = read_titled(text, "" if _NO_TITLE.search(title) else title, file=file.name, rules=file.rules)
     return raw if file.rules.date_field else replace(raw, saved=_saved(made["saved"], place))
 
 

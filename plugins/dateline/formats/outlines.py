@@ -8,7 +8,7 @@ from dataclasses import replace
 from dateline.documents.fields import TITLE_FIELDS, Fields
 from dateline.documents.raw import RawDocument, raw_of
 from dateline.formats.given import GivenFile
-from dateline.formats.markdown import titled
+from dateline.formats.markdown import read_titled
 
 _ORG_FIELD = re.compile(r"^#\+(\w+):[ \t]*([^\n]*)\n?", re.M)
 _ORG_STAMP = re.compile(r"[<\[](\d{4}-\d\d-\d\d)(?: [^\W\d]+\.?)?( \d\d?:\d\d)?[^>\]\n]{0,20}[>\]]")
@@ -44,7 +44,7 @@ def read_rst(file: GivenFile) -> list[RawDocument]:
 def _outline(text: str, fields: dict[str, str], *, file: GivenFile, place: str) -> RawDocument:
     found = Fields(fields)
     named = raw_of("", fields=found, place=place, rules=file.rules, file=file.name)
-    read = titled(text, found.text(TITLE_FIELDS), file=file.name, rules=file.rules)
+    read = read_titled(text, found.text(TITLE_FIELDS), file=file.name, rules=file.rules)
     return replace(read, dates=(*named.dates, *read.dates))
 
 

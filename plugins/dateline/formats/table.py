@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import csv
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from xml.etree.ElementTree import ParseError
 
 import yaml
 
@@ -33,7 +31,7 @@ PICTURED = 4 * FILE_BYTES
 """Bytes of a file that may hold pictures."""
 
 _DAMAGE = (ValueError, LookupError, TypeError, AttributeError, RecursionError, NotImplementedError, EOFError)
-_FAULTS = (*_DAMAGE, csv.Error, ParseError, yaml.YAMLError, zipfile.BadZipFile)
+_FAULTS = (*_DAMAGE, yaml.YAMLError, zipfile.BadZipFile)
 """What parsers raise for files that are damaged."""
 
 

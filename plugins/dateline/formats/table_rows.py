@@ -8,6 +8,7 @@ from itertools import islice
 from typing import Any
 
 from dateline.documents.raw import RawDocument
+from dateline.errors import BadInput
 from dateline.formats.given import GivenFile
 from dateline.formats.objects import rows_of
 
@@ -20,8 +21,10 @@ def read_table(file: GivenFile) -> list[RawDocument]:
     text = file.text
     lines = text.splitlines()
     separator = "\t" if file.ending == ".tsv" else _separator(text[:_SAMPLE])
-    rows = csv.reader(lines, delimiter=separator)
-    return rows_of(named(rows), file=file.name, rules=file.rules)
+    try:
+        return rows_of(named(csv.reader(lines, delimiter=separator)), file=file.name, rules=file.rules)
+    except csv.Error as cause:
+        raise BadInput(f"is no table ({cause})") from cause
 
 
 def named(rows: Iterable[Sequence[Any]]) -> Iterator[dict[str, Any]]:

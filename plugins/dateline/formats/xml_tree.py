@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from xml.etree.ElementTree import Element, fromstring
+from xml.etree.ElementTree import Element, ParseError, fromstring
 
 from dateline.documents.fields import Fields
 from dateline.documents.raw import RawDocument, raw_of
@@ -14,6 +14,7 @@ from dateline.formats.given import GivenFile
 from dateline.formats.html_page import read_html
 
 _ENTITY = re.compile(r"<!ENTITY", re.I)
+_DECLARATION = re.compile(r"\A\s*<\?xml[^>]{0,200}\?>")
 _SPACE = re.compile(r"\s+")
 _ENTRIES = frozenset({"item", "entry"})
 _PROSE = frozenset(
@@ -48,13 +49,15 @@ def parsed(text: str) -> Element:
     """Parse XML; entities, which multiply and read other files, are refused.
 
     Raises:
-        BadInput: for them.
-        ParseError: for what is not well-formed.
+        BadInput: for them, and for what is not well-formed.
     """
     if _ENTITY.search(text) is not None:
         raise BadInput("declares entities, which are not read")
     # A text is decoded already, whatever its declaration says.
-    return fromstring(re.sub(r"\A\s*<\?xml[^>]{0,200}\?>", "", text))
+    try:
+        return fromstring(_DECLARATION.sub("", text))
+    except ParseError as cause:
+        raise BadInput(f"is no well-formed XML ({cause})") from cause
 
 
 def read_xml(file: GivenFile) -> list[RawDocument]:
