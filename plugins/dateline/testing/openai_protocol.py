@@ -18,7 +18,7 @@ class RefusedRequest(Exception):
 
 
 def check_alternation(messages: Sequence[Mapping[str, Any]]) -> None:
-    """Refuse two turns in a row of one side, as many chat templates do."""
+    """Refuse two turns of one side in a row."""
     sides = [
         "assistant" if one.get("role") == "assistant" else "user" for one in messages if one.get("role") != "system"
     ]
@@ -35,7 +35,7 @@ def asked_schema(request: Mapping[str, Any]) -> Mapping[str, Any] | None:
 
 
 def least_instance(schema: Mapping[str, Any], *, root: Mapping[str, Any] | None = None) -> Any:
-    """Return a small value that a schema allows: empty texts and lists, 0.
+    """Return a small value that a schema allows.
 
     Example:
         >>> least_instance({"type": "object", "properties": {"name": {"type": "string"}}})
@@ -55,7 +55,7 @@ def least_instance(schema: Mapping[str, Any], *, root: Mapping[str, Any] | None 
 
 
 def follows(text: str, schema: Mapping[str, Any]) -> bool:
-    """Return whether a text is a JSON object with the names that a schema requires."""
+    """Return whether a text holds what a schema requires."""
     try:
         value = json.loads(text)
     except ValueError:
@@ -126,7 +126,7 @@ def _about(kind: str, request: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _usage(reply: AIMessage, request: Mapping[str, Any]) -> dict[str, int]:
-    """Return the tokens: those that the model reports, else a quarter of the characters."""
+    """Return the tokens reported, else a quarter of the characters."""
     told = reply.usage_metadata
     read = told["input_tokens"] if told else len(json.dumps(request.get("messages", []))) // 4
     written = told["output_tokens"] if told else max(1, len(str(reply.text)) // 4)
