@@ -86,11 +86,13 @@ def _serve_http(config: ServerConfig, *, host: str, port: int) -> int:
     from dateline_graphs.mcp import http_app
     from dateline_graphs.server.tokens import VARIABLE, UserTokens
 
-    token = "TOKEN" if config.users else os.environ.setdefault(VARIABLE, secrets.token_urlsafe(32))
+    token, whose = "TOKEN", "a user's out of [users] of dateline.toml" if config.users else f"in {VARIABLE}"
+    if not config.users and not os.environ.get(VARIABLE):
+        token = os.environ[VARIABLE] = secrets.token_urlsafe(32)
+        whose = "made for this start"
     app = http_app(config, tokens=UserTokens(config))
     print(f"Serving http://{host}:{port}/mcp; send the header: Authorization: Bearer {token}", flush=True)
-    if config.users:
-        print("TOKEN is a user's out of [users] of dateline.toml.", flush=True)
+    print(f"The token is {whose}.", flush=True)
     # No access log: a token may be in a path.
     uvicorn.run(app, host=host, port=port, access_log=False, log_level="warning")
     return 0

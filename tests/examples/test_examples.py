@@ -71,6 +71,10 @@ POINTS: dict[str, Shown] = {
         ("before: right in", "after:  right in"),
         ("read ahead of its day in 0", "after: passes the test"),
     ],
+    "deep_agent": [
+        ("before, as of 2009-06-01: the researcher says 'answer: Keir Starmer'", "after, as of 2009-06-01"),
+        ("after, as of 2009-06-01: the researcher says 'answer: Gordon Brown'", "answer: Theresa May"),
+    ],
     "dragin_local_model": [
         ("looked up: nothing", "after, as of 2012-01-01"),
         ("after, as of 2012-01-01", "Dick Costolo replaces Evan Williams at Twitter (2010-10-04)"),
@@ -84,6 +88,8 @@ POINTS: dict[str, Shown] = {
 def test_the_example_shows_its_difference(
     name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    if name == "deep_agent":
+        pytest.importorskip("deepagents")
     monkeypatch.syspath_prepend(str(EXAMPLES))
     monkeypatch.setattr(sys, "argv", [name])
     runpy.run_path(str(EXAMPLES / f"{name}.py"), run_name="__main__")
@@ -102,7 +108,7 @@ def test_the_example_shows_its_difference(
 def test_every_script_is_run_here() -> None:
     scripts = {path.stem for path in EXAMPLES.glob("*.py")}
     assert scripts - {"notes"} == set(POINTS)
-    assert len(POINTS) == 8
+    assert len(POINTS) == 9
     assert len(NOTEBOOKS) == 3
 
 

@@ -66,6 +66,14 @@ async def talking(*arguments: str, cwd: Path, **environment: str) -> AsyncIterat
         yield session
 
 
+@asynccontextmanager
+async def talking_by_http(*arguments: str, cwd: Path) -> AsyncIterator[ClientSession]:
+    """A client of a server of its own, over HTTP."""
+    with running(cwd, *arguments, DATELINE_TOKEN="token-of-me") as url:
+        async with client(url, "me") as session:
+            yield session
+
+
 async def text_of(session: ClientSession, name: str, **arguments: Any) -> str:
     return str((await session.call_tool(name, arguments)).content[0].text)
 
@@ -73,7 +81,8 @@ async def text_of(session: ClientSession, name: str, **arguments: Any) -> str:
 # -- over standard input and output ---------------------------------------------------------------
 
 
-async def test_a_client_lists_and_calls_every_tool_and_reads_the_report(tmp_path: Path) -> None:
+@pytest.mark.parametrize("transport", ["stdio", "http"])
+async def test_a_client_lists_and_calls_every_tool_and_reads_the_report(transport: str, tmp_path: Path) -> None:
     notes = write_notes(tmp_path / "notes", ANNA, CARL)
     ada = {"subject": "Ada Berg", "attribute": "residence"}
     calls: dict[str, tuple[dict[str, Any], str]] = {
@@ -85,7 +94,9 @@ async def test_a_client_lists_and_calls_every_tool_and_reads_the_report(tmp_path
         "audit": ({"question": WHO}, "outdated"),
         "resolve_time": ({"text": "in March 2019"}, "2019-03-01 to 2019-03-31"),
     }
-    async with talking("--docs", str(notes), "--facts", str(tmp_path / "facts"), cwd=tmp_path) as session:
+    parts = ["--docs", str(notes), "--facts", str(tmp_path / "facts")]
+    connect = talking(*parts, cwd=tmp_path) if transport == "stdio" else talking_by_http(*parts, cwd=tmp_path)
+    async with connect as session:
         listed = {tool.name: tool for tool in (await session.list_tools()).tools}
         assert list(listed) == [tool.name for tool in TOOLS] == list(calls)
         assert [name for name, tool in listed.items() if not tool.annotations.readOnlyHint] == ["remember"]  # type: ignore[union-attr]
@@ -191,13 +202,17 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @contextmanager
-def running(folder: Path) -> Iterator[str]:
+def running(folder: Path, *arguments: str, **more: str) -> Iterator[str]:
     port = free_port()
     url = f"http://127.0.0.1:{port}"
-    environment = {**os.environ, "DATELINE_CONFIG": str(folder / "dateline.toml")}
+    environment = {**os.environ, "DATELINE_CONFIG": str(folder / "dateline.toml"), **more}
     with (folder / "log").open("w") as log:
         process = subprocess.Popen(
-            command("--http", "--port", str(port)), cwd=folder, env=environment, stdout=log, stderr=subprocess.STDOUT
+            command("--http", "--port", str(port), *arguments),
+            cwd=folder,
+            env=environment,
+            stdout=log,
+            stderr=subprocess.STDOUT,
         )
         try:
             for _ in range(600):

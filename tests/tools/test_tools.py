@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from dateline import BadInput, Evidence, Interval
 from dateline.audit import Auditor
@@ -40,7 +43,7 @@ def use(name: str, toolbox: Toolbox, **arguments: Any) -> Any:
 
 def test_a_search_finds_what_could_be_read_on_the_day() -> None:
     found = use("search_as_of", box(), query="Who is the director of Acme?", as_of="2018")
-    assert [one["published"] for one in found.data["passages"]] == ["2015-03-02"]
+    assert [one["published"] for one in found.data["results"]] == ["2015-03-02"]
     assert found.text.splitlines() == [
         "as of: 2018-12-31",
         "[1] 2015-03-02 | Berg | Anna Berg is the director of Acme.",
@@ -99,7 +102,7 @@ def test_without_documents_facts_are_searched() -> None:
     facts = queue()
     facts.store.remember("Ada Berg", attribute="residence", value="Porto", since="2019")
     found = use("search_as_of", Toolbox(facts=facts, clock=clock), query="Where does Ada Berg live?")
-    assert ["Porto" in one["text"] for one in found.data["passages"]] == [True]
+    assert ["Porto" in one["text"] for one in found.data["results"]] == [True]
 
 
 @pytest.mark.parametrize("given", [True, False])
@@ -185,3 +188,14 @@ def test_every_argument_is_described_for_a_model(tool: Any) -> None:
     assert all(field.get("description") for field in schema["properties"].values())
     assert schema["additionalProperties"] is False
     assert len(tool.description) > 80
+
+
+def test_the_skill_file_names_every_tool_and_argument() -> None:
+    skill = (Path(__file__).parents[2] / "examples/skills/dateline/SKILL.md").read_text(encoding="utf-8")
+    _, head, body = skill.split("---\n", 2)
+    assert yaml.safe_load(head).keys() == {"name", "description"}
+    called = dict(re.findall(r"`(\w+)\((\w+[^)]*)\)`", body))
+    assert set(called) == {tool.name for tool in TOOLS}
+    for name, arguments in called.items():
+        named = {word.partition("=")[0].strip() for word in arguments.split(",")}
+        assert named <= set(tool_named(name).arguments.model_fields), name

@@ -40,7 +40,7 @@ def search(toolbox: Toolbox, asked: DatedQuery) -> Flow[ToolResult]:
     nothing = f"Nothing is found that was published by {day}."
     return ToolResult(
         text="\n".join([f"as of: {day}", *(lines or [nothing])]),
-        data={"as_of": question.as_of.isoformat(), "passages": [_json(piece) for piece in found]},
+        data={"as_of": question.as_of.isoformat(), "results": [_json(piece) for piece in found]},
     )
 
 

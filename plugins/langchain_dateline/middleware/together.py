@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Awaitable, Callable, Collection
 from datetime import datetime
+from typing import Any
+
+from langchain.agents.middleware.types import ToolCallRequest
+from langchain_core.messages import ToolMessage
+from langgraph.types import Command
 
 from dateline.facts import Updater
 from dateline.options import checked_arguments
 from dateline.protocols import Estimator
 from dateline.temporal.as_of import AsOf, now
+from langchain_dateline.middleware.calls import DatedToolCalls
 from langchain_dateline.middleware.dates import DatedToolResults
 from langchain_dateline.middleware.facts import FactEdits, UpdaterOf
 from langchain_dateline.middleware.freshness import AnswerFreshness
@@ -17,13 +23,13 @@ from langchain_dateline.middleware.state import AsOfMiddleware
 
 
 @checked_arguments
-class DatelineMiddleware(DatelinePrompt, DatedToolResults, AnswerFreshness, FactEdits):
+class DatelineMiddleware(DatelinePrompt, DatedToolCalls, DatedToolResults, AnswerFreshness, FactEdits):
     """All middleware of dateline as one, under one set of options.
 
-    `DatelinePrompt`, `DatedToolResults`, `AnswerFreshness` and, with an updater, `FactEdits`.
+    `DatelinePrompt`, `DatedToolCalls`, `DatedToolResults`, `AnswerFreshness` and, with an updater, `FactEdits`.
 
     `create_agent(model, tools, middleware=[DatelineMiddleware()])`, then `agent.invoke({"messages": ..., "as_of":
-    "2021-05-06"})`. The four are middleware of their own for agents that want only some of them.
+    "2021-05-06"})`. The five are middleware of their own for agents that want only some of them.
 
     Args:
         as_of: the asking moment; the state's `as_of` counts before it. `None`: when called.
@@ -64,3 +70,15 @@ class DatelineMiddleware(DatelinePrompt, DatedToolResults, AnswerFreshness, Fact
     ) -> None:
         AsOfMiddleware.__init__(self, tools=tools, as_of=as_of, clock=clock)
         self._rules, self._estimator, self._updater = rules, estimator, updater
+
+    def wrap_tool_call(
+        self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], ToolMessage | Command[Any]]
+    ) -> ToolMessage | Command[Any]:
+        """Call the tool as of the day, then date what it brought."""
+        return DatedToolResults.wrap_tool_call(self, self.with_asking_day(request), handler)
+
+    async def awrap_tool_call(
+        self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], Awaitable[ToolMessage | Command[Any]]]
+    ) -> ToolMessage | Command[Any]:
+        """Wrap tool call asynchronously."""
+        return await DatedToolResults.awrap_tool_call(self, self.with_asking_day(request), handler)

@@ -1,0 +1,78 @@
+"""`DatedToolCalls`: the asking day in calls of tools that take one."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+from langchain.agents.middleware.types import ToolCallRequest
+from langchain_core.messages import ToolMessage
+from langgraph.types import Command
+
+from dateline import BadInput
+from dateline.options import checked_arguments
+from dateline.temporal.as_of import is_given, read_moment
+from langchain_dateline.middleware.state import AsOfMiddleware
+
+ARGUMENT = "as_of"
+
+
+@checked_arguments
+class DatedToolCalls(AsOfMiddleware):
+    """Middleware that gives the asking day to tools that take `as_of`.
+
+    A call without a day gets the one that the agent is asked for, and a call for a later day, too: no tool looks past it.
+    An earlier day stays, and so does what cannot be read, of which the tool tells the model. Without an asking day nothing
+    changes. Sub-agents that get the state, as those of Deep Agents do, get its day with it.
+
+    Args:
+        as_of: the asking moment; the state's `as_of` counts before it. `None`: the calls stay as they are.
+        clock: tells what relative days mean.
+
+    Raises:
+        BadInput: for an unreadable date.
+
+    Example:
+        >>> from langchain.agents import create_agent
+        >>> from dateline import Evidence, Interval
+        >>> from dateline.testing import FixedSearch
+        >>> from dateline.tools import Toolbox
+        >>> from langchain_dateline import dateline_tools
+        >>> from langchain_dateline.testing import ScriptedChatModel, calls_tool
+        >>> news = Evidence.make("Ben leads Acme.", published=Interval.of_year(2021))
+        >>> tools = dateline_tools(Toolbox(search=FixedSearch([news])))
+        >>> model = ScriptedChatModel(replies=[calls_tool("search_as_of", query="Who leads Acme?"), "Nobody knows yet."])
+        >>> agent = create_agent(model, tools, middleware=[DatedToolCalls()])
+        >>> print(agent.invoke({"messages": "Who leads Acme?", "as_of": "2020"})["messages"][2].text)
+        as of: 2020-12-31
+        Nothing is found that was published by 2020-12-31.
+    """
+
+    def wrap_tool_call(
+        self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], ToolMessage | Command[Any]]
+    ) -> ToolMessage | Command[Any]:
+        """Call the tool as of the day."""
+        return handler(self.with_asking_day(request))
+
+    async def awrap_tool_call(
+        self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], Awaitable[ToolMessage | Command[Any]]]
+    ) -> ToolMessage | Command[Any]:
+        """Wrap tool call asynchronously."""
+        return await handler(self.with_asking_day(request))
+
+    def with_asking_day(self, request: ToolCallRequest) -> ToolCallRequest:
+        """Return a call with the asking day, where its tool takes one."""
+        given = request.tool_call["args"]
+        told = is_given(self._as_of) or is_given(request.state.get(ARGUMENT))
+        if not told or request.tool is None or ARGUMENT not in request.tool.args or not isinstance(given, Mapping):
+            return request
+        asked = self._asked_at(request.state)
+        try:
+            if is_given(given.get(ARGUMENT)) and read_moment(given[ARGUMENT], clock=lambda: asked) <= asked:
+                return request
+        except BadInput as problem:
+            if "later than" not in str(problem):
+                return request
+        call = request.tool_call.copy()
+        call["args"] = {**given, ARGUMENT: asked.isoformat()}
+        return request.override(tool_call=call)
