@@ -224,3 +224,23 @@ def test_questions_about_periods(text: str, relation: str, interval: str) -> Non
 def test_days_ahead_are_whole_days() -> None:
     (found,) = find_expressions("We'll be back in 2 hours.", anchor=ANCHOR)
     assert found.interval == Interval((ANCHOR.start or 0), (ANCHOR.start or 0) + DAY, "day")
+
+
+@pytest.mark.parametrize(
+    ("text", "interval"),
+    [
+        ("It was founded at the turn of the century.", "1995-01-01/2005-01-01"),
+        ("It was founded at the turn of the 20th century.", "1895-01-01/1905-01-01"),
+        ("It was founded at the turn of the millennium.", "1995-01-01/2005-01-01"),
+        ("In the three months to June 2024 sales rose.", "2024-04-01/2024-07-01"),
+        ("Sales of the six months ended 30 June 2024 rose.", "2024-01-01/2024-07-01"),
+        ("In the 12 months to March 2024 sales rose.", "2023-04-01/2024-04-01"),
+    ],
+)
+def test_turns_of_centuries_and_stretches_told_by_their_end(text: str, interval: str) -> None:
+    found = find_expressions(text, anchor=Interval.parse("2025-05-14"))
+    assert [str(each.interval) for each in found] == [interval]
+
+
+def test_a_turn_of_something_else_is_no_time() -> None:
+    assert find_expressions("At the turn of the road, it took three months to repair.")[0].interval is None

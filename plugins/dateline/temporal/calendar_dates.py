@@ -270,6 +270,28 @@ def century(read: RuleMatch) -> TimeMention | None:
     return read.make(century_interval(number))
 
 
+_AROUND_TURN = 5
+"""Years before and behind the turn of a century that it is said of (chosen by hand)."""
+
+
+def turn(read: RuleMatch) -> TimeMention | None:
+    """Read "the turn of the century": the years about its first.
+
+    Without a number the latest turn is meant.
+    """
+    word, millennium = read.one("oO"), read.one("x")
+    if millennium not in (None, "millennium"):
+        return None
+    now = read.anchor_year()
+    if word is not None:
+        first = 100 * (ORDINALS.get(word) or int(digits(word))) - 100
+    elif now is None:
+        return read.make(None, certainty=0.6)
+    else:
+        first = now - now % (100 if millennium is None else 1000)
+    return read.make(Interval.of_years(first - _AROUND_TURN, first + _AROUND_TURN - 1, "decade"), certainty=0.7)
+
+
 def era(read: RuleMatch) -> TimeMention | None:
     """Read years with an era: "44 BC", "AD 79"."""
     number, name = int(read.one("12345") or 0), (read.one("E") or "").lower()

@@ -102,6 +102,7 @@ _CLASSES: dict[str, str] = {
     "p": " ".join(DAY_PARTS),
     "P": "early mid late",
     "%": "beginning start end middle",
+    "τ": "turn",
     "Z": "now currently recently nowadays",
     "=": "present",
     "V": "future",
@@ -144,7 +145,8 @@ FOREIGN_MONTHS: dict[str, str] = {
     form: MONTH_NAMES[number - 1].lower()
     for code in _FULL_NAMES_IN
     for form, number in calendar_words(code).months.items()
-    if form not in CLASS_OF and (len(form) > 4 or form in ("märz", "juni", "juli", "juin", "août", "aout", "mayo"))
+    if form not in CLASS_OF
+    and (len(form) > 4 or form in ("märz", "juni", "juli", "juin", "août", "aout", "mayo", "mai", "mei"))
 }
 """Months of other languages that stand in English texts beside a number ("notes from maggio 2025")."""
 

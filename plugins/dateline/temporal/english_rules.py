@@ -74,6 +74,7 @@ _RULES: tuple[Rule, ...] = (
     ("decade", rf"{_PART}T?(?:s|k)", calendar_dates.decade),
     ("centuries", r"(?:B|<)?T?[oO][->&]T?[oO]-?K", calendar_dates.centuries),
     ("century", rf"{_PART}T?(?:o|O|n-O)-?KE?", calendar_dates.century),
+    ("turn", r"T?τFT?(?:(?:[oO]-?)?K|x)", calendar_dates.turn),
     ("era", r"E[12345]|[12345]E", calendar_dates.era),
     ("early_years", r"(?:B5&|<5[->])5", bare_years.early_years),
     ("early_year", r"5", bare_years.early_year),
@@ -119,6 +120,6 @@ _RULES: tuple[Rule, ...] = (
 
 ENGLISH_GRAMMAR = Grammar(
     _RULES,
-    start=r"(?=[1-69abcehijklmnoqrstvyzBDGHIJLMNOPSWXYZEfu<p]|T[^x.,]|Tx[V4clijPu]|[+T]=|\+[A1-6nv]|A[uvQKF]|[κωγεηψφδ¡]|%[-F])",
+    start=r"(?=[1-69abcehijklmnoqrstvyzBDGHIJLMNOPSWXYZEfu<p]|T[^x.,]|Tx[V4clijPu]|[+T]=|\+[A1-6nv]|A[uvQKF]|[κωγεηψφδτ¡]|%[-F])",
     tried=("week_of", "numbered_week", "counted_part", "weekday_after", "distance_ahead", "day_of_month"),
 )

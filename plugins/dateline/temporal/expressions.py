@@ -10,10 +10,9 @@ from dateline.remember import remember
 from dateline.temporal.clock import combine
 from dateline.temporal.grammars import grammar_of
 from dateline.temporal.interval import Interval
-from dateline.temporal.languages_told import LANGUAGES, checked_languages, told
+from dateline.temporal.languages_told import LANGUAGES, checked_languages, tokens_of
 from dateline.temporal.points import Kind
 from dateline.temporal.ranges import Ranges, join
-from dateline.temporal.tokens import Tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +74,8 @@ def find_expressions(
 def _found(
     text: str, anchor: Interval | None, ranges: Ranges, fiscal_year_start: int, languages: tuple[str, ...]
 ) -> tuple[TimeExpression, ...]:
-    vocabulary = told(text, languages)
-    tokens = Tokens(text, vocabulary)
-    grammar = grammar_of(vocabulary)
+    tokens = tokens_of(text, languages)
+    grammar = grammar_of(tokens.vocabulary)
     points = combine(grammar.find(tokens, anchor=anchor, fiscal_year_start=fiscal_year_start), tokens)
     if not points:
         return ()

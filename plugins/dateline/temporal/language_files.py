@@ -13,7 +13,7 @@ from typing import Any
 from dateline.language.calendar import MONTH_NAMES, WEEKDAY_NAMES, calendar_words
 from dateline.temporal.calendar_words import CLASS_OF, FOREIGN_CLASSES
 from dateline.temporal.number_classes import TOKEN, number_class
-from dateline.temporal.vocabulary import TokenClasses, Vocabulary
+from dateline.temporal.vocabulary import TokenTable, Vocabulary, spelt
 
 LANGUAGES = ("de", "fr", "es", "it", "pt", "nl")
 """The languages beside English."""
@@ -31,11 +31,14 @@ def language_file(code: str) -> Mapping[str, Any]:
     return tomllib.loads(path.read_text(encoding="utf-8"))
 
 
-@cache
-def known_words(code: str) -> frozenset[str]:
-    """Return a language's commonest words and those of time."""
-    table = language_file(code)
-    return frozenset(table["common"].split()) | {form for _, form, _ in _words(code, table)}
+def common_words(code: str) -> frozenset[str]:
+    """Return a language's commonest words."""
+    return frozenset(language_file(code)["common"].split())
+
+
+def time_words(code: str) -> frozenset[str]:
+    """Return a language's words of time."""
+    return frozenset(form for _, form, _ in _words(code, language_file(code)))
 
 
 @cache
@@ -43,7 +46,7 @@ def foreign(code: str) -> Vocabulary:
     """Return the vocabulary of a language other than English.
 
     Example:
-        >>> foreign("de").word("Quartals")
+        >>> foreign("de").words["Quartals"]
         'quarter'
     """
     table = language_file(code)
@@ -54,12 +57,13 @@ def foreign(code: str) -> Vocabulary:
     return Vocabulary(
         code=code,
         token=_token(table, letters),
-        classes=TokenClasses(_class_of(table, letters)),
+        classes=TokenTable(_class_of(table, letters)),
+        words=spelt(spellings),
         spellings=spellings,
         bare_years=table.get("bare_years", False),
         capital_months=table.get("capital_months", False),
         from_is_since=table.get("from_is_since", False),
-        common=frozenset(table["common"].split()),
+        common=common_words(code),
     )
 
 

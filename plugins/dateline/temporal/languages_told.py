@@ -12,6 +12,7 @@ from dateline.language.calendar import MONTHS
 from dateline.language.word_lists import word_list
 from dateline.temporal import language_files
 from dateline.temporal.calendar_words import CLASS_OF
+from dateline.temporal.tokens import Tokens
 from dateline.temporal.vocabulary import ENGLISH, Vocabulary
 
 LANGUAGES: tuple[str, ...] = ("en", *language_files.LANGUAGES)
@@ -28,6 +29,8 @@ def checked_languages(languages: Sequence[str]) -> tuple[str, ...]:
     Raises:
         BadInput: for none, a text instead of a list, or an unknown one.
     """
+    if languages is LANGUAGES:
+        return LANGUAGES
     given = (languages,) if isinstance(languages, str) else tuple(languages)
     unknown = [code for code in given if code not in LANGUAGES]
     if unknown or not given:
@@ -38,8 +41,8 @@ def checked_languages(languages: Sequence[str]) -> tuple[str, ...]:
 def told(text: str, languages: Sequence[str] = LANGUAGES) -> Vocabulary:
     """Return the vocabulary of a text's language.
 
-    Each word of a text counts two for the only language that has it and one for each of several; the first language wins
-    where no other has more.
+    Each word of a text counts four for the only language that has it, two for each of several, and one more where it is a
+    word of time; the first language wins where no other has more.
 
     Example:
         >>> told("Wer war 2018 Direktor?").code, told("Who was it in 2018?").code
@@ -48,17 +51,24 @@ def told(text: str, languages: Sequence[str] = LANGUAGES) -> Vocabulary:
     if len(languages) == 1:
         return _vocabulary(languages[0])
     words = set(_WORD.findall(text[:_LOOKED_AT].lower()))
-    if "en" in languages and words.isdisjoint(_beyond_english()):
-        return ENGLISH
     counts = dict.fromkeys(languages, 0)
     table = _telling()
     for word in words:
-        of = table.get(word, ())
-        for code in of:
+        for code, weight in table.get(word, ()):
             if code in counts:
-                counts[code] += 2 if len(of) == 1 else 1
-    best = max(languages, key=lambda code: (counts[code], code == "en"))
-    return _vocabulary(best)
+                counts[code] += weight
+    return _vocabulary(max(languages, key=lambda code: (counts[code], code == "en")))
+
+
+def tokens_of(text: str, languages: Sequence[str]) -> Tokens:
+    """Return a text's tokens in its language."""
+    if languages[0] == "en":
+        tokens = Tokens(text)
+        if len(languages) == 1 or _beyond_english().isdisjoint(tokens.originals):
+            return tokens
+        vocabulary = told(text, languages)
+        return tokens if vocabulary is ENGLISH else Tokens(text, vocabulary)
+    return Tokens(text, told(text, languages))
 
 
 def _vocabulary(code: str) -> Vocabulary:
@@ -66,22 +76,29 @@ def _vocabulary(code: str) -> Vocabulary:
 
 
 @cache
-def _telling() -> Mapping[str, tuple[str, ...]]:
-    """Return which languages have a word."""
-    table: defaultdict[str, list[str]] = defaultdict(list)
+def _telling() -> Mapping[str, tuple[tuple[str, int], ...]]:
+    """Return the languages that have a word, each with what it counts."""
+    table: defaultdict[str, list[tuple[str, int]]] = defaultdict(list)
     for code in LANGUAGES:
-        for word in _words(code):
-            table[word].append(code)
-    return {word: tuple(codes) for word, codes in table.items()}
+        common, of_time = _words(code)
+        for word in common | of_time:
+            if _WORD.fullmatch(word) and word.islower():
+                table[word].append((code, int(word in of_time)))
+    return {
+        word: tuple((code, (4 if len(found) == 1 else 2) + of_time) for code, of_time in found)
+        for word, found in table.items()
+    }
 
 
-def _words(code: str) -> frozenset[str]:
+def _words(code: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Return a language's commonest words and those of time."""
     if code == "en":
-        return word_list("function_words") | {word for word in (*CLASS_OF, *MONTHS) if word.isalpha()}
-    return frozenset(word for word in language_files.known_words(code) if _WORD.fullmatch(word) and word.islower())
+        return word_list("function_words"), frozenset([*CLASS_OF, *MONTHS])
+    return language_files.common_words(code), language_files.time_words(code)
 
 
 @cache
 def _beyond_english() -> frozenset[str]:
-    """Return the words of other languages that English lacks."""
-    return frozenset(word for word, codes in _telling().items() if "en" not in codes)
+    """Return the words of other languages that English lacks, with and without capitals."""
+    words = [word for word, found in _telling().items() if all(code != "en" for code, _ in found)]
+    return frozenset(form for word in words for form in (word, word.capitalize(), word.upper()))

@@ -7,17 +7,19 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
+from dateline.temporal import relative, relative_rules
 from dateline.temporal.interval import DAY, Interval, civil_from_days
-from dateline.temporal.points import TimeMention
+from dateline.temporal.points import RuleMatch, TimeMention
 from dateline.temporal.tokens import Tokens
 from dateline.temporal.vocabulary import ENGLISH, Vocabulary
 
 Ranges = Literal["all", "closed", "none"]
 """Which ranges are joined: all; only those with both ends said ("since 2015" stays 2015); none."""
 
-# Over the text with each point as one letter: `D` complete, `d` partial, `R` now, `o` any other.
+# Over the text with each point as one letter: `D` complete, `d` partial, `R` now, `Λ` a length, `o` any other.
+_STRETCH = r"(?P<stretch>Λ[>x]T?[Dd])|"
 _BOTH_ENDS = (
-    r"(?P<both>B(?:[Dd])&[Dd]|<?[Dd][->\]&][Dd]|<[Dd][->\]][Dd])"
+    _STRETCH + r"(?P<both>B(?:[Dd])&[Dd]|<?[Dd][->\]&][Dd]|<[Dd][->\]][Dd])"
     r"|(?P<present>[<^]?[D](?:-|>|\])T?[R=]|<D[R=])"
     r"|(?P<dangling>D-(?=\)))"
 )
@@ -56,7 +58,10 @@ def join(points: Sequence[TimeMention], tokens: Tokens, *, ranges: Ranges) -> li
         if match.group().endswith("+") and not _means_onwards(tokens, first, last):
             continue
         rule = match.lastgroup or ""
-        interval = _beyond(members[0], tokens.word(first)) if rule == "pre" else _interval(rule, members)
+        if rule == "pre":
+            interval = _beyond(members[0], tokens.word(first))
+        else:
+            interval = _stretch(members, tokens) if rule == "stretch" else _interval(rule, members)
         if interval is None:
             continue
         certainty = min(member.certainty for member in members)
@@ -76,6 +81,8 @@ def _has_connector(point: TimeMention, classes: str) -> bool:
 
     A quick check, since most mentions have none.
     """
+    if point.kind == "duration":
+        return True
     before = classes[point.first - 1] if point.first else ""
     if before == "T" and point.first > 1:
         before = classes[point.first - 2]
@@ -105,8 +112,11 @@ def _outline(points: Sequence[TimeMention], tokens: Tokens) -> tuple[str, list[T
     return "".join(letters), origin
 
 
+_PLAIN = str.maketrans("DdRo", "xxxx")
+
+
 def _plain(classes: str) -> str:
-    return re.sub(r"[DdRo]", "x", classes)
+    return classes.translate(_PLAIN)
 
 
 def _letter(point: TimeMention, tokens: Tokens) -> str:
@@ -114,6 +124,8 @@ def _letter(point: TimeMention, tokens: Tokens) -> str:
         if point.month is not None:
             return "d"
         return "D" if point.interval is not None else "o"
+    if point.kind == "duration" and point.interval is None:
+        return "Λ"
     word = tokens.word(point.first)
     return "R" if point.kind == "reference" and word in ("present", "now", "today") else "o"
 
@@ -131,6 +143,24 @@ def _beyond(point: TimeMention, word: str) -> Interval | None:
     if edge is None:
         return None
     return Interval(None, edge) if word == "pre" else Interval(edge, None)
+
+
+_ENDING = frozenset(["to", "through", "ended", "ending"])
+_LONGEST_STRETCH = 36
+"""Months of the longest stretch that is told by its end (chosen by hand)."""
+
+
+def _stretch(members: Sequence[TimeMention], tokens: Tokens) -> Interval | None:
+    """Return a stretch told by its length and end: "three months to June"."""
+    length, last = members
+    end = None if last.interval is None else last.interval.end
+    number = relative_rules.amount(RuleMatch(tokens, length.first, length.last, anchor=None))
+    word = tokens.word(length.last)
+    if tokens.word(length.last - 1) not in ("months", "mo") or word not in _ENDING or end is None or number is None:
+        return None
+    last_day = last.interval is not None and last.interval.granularity in ("month", "day")
+    start = relative.shifted_moment(end, "month", -number)
+    return Interval(start, end) if last_day and 1 < number <= _LONGEST_STRETCH else None
 
 
 def _interval(rule: str, members: Sequence[TimeMention]) -> Interval | None:
@@ -163,4 +193,8 @@ def _completed(left: TimeMention, right: TimeMention) -> tuple[TimeMention, Time
         year, month, day = civil_from_days(left.interval.start // DAY)
         earlier = (right.month, right.day or 31) < (month, day)
         return left, right.in_year(year + earlier)
-    return replace(left, month=None), replace(right, month=None)
+    return _complete(left), _complete(right)
+
+
+def _complete(point: TimeMention) -> TimeMention:
+    return point if point.month is None else replace(point, month=None)

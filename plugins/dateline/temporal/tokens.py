@@ -29,7 +29,11 @@ class Tokens:
     def spans(self) -> list[tuple[int, int]]:
         """Start and end of each token in the text."""
         if self._spans is None:
-            self._spans = [match.span() for match in self.vocabulary.token.finditer(self._text)]
+            self._spans, end, find = [], 0, self._text.find
+            for token in self.originals:  # tokens leave out nothing but space
+                start = find(token, end)
+                end = start + len(token)
+                self._spans.append((start, end))
         return self._spans
 
     @property
@@ -38,12 +42,12 @@ class Tokens:
         if self.vocabulary is ENGLISH:
             return self.originals
         if self._spoken is None:
-            self._spoken = [self.vocabulary.word(token) for token in self.originals]
+            self._spoken = list(map(self.vocabulary.words.__getitem__, self.originals))
         return self._spoken
 
     def word(self, index: int) -> str:
         """Return the token in lower case and in the grammar's own word."""
-        return self.vocabulary.word(self.originals[index])
+        return self.vocabulary.words[self.originals[index]]
 
     def touch(self, index: int) -> bool:
         """Return whether nothing stands between token `index` and the one after it."""

@@ -13,20 +13,20 @@ _RARE_IN_LOWER_CASE = frozenset(["may", "march", "mar", "sat", "sun", "ad", "ce"
 """Lower-case, these are rarely of the calendar."""
 
 
-class TokenClasses(dict[str, str]):
-    """The class of each token seen so far, bounded in size."""
+class TokenTable(dict[str, str]):
+    """What was found of each token seen so far, bounded in size."""
 
     _MOST, _LONGEST = 100_000, 24
 
-    def __init__(self, class_of: Callable[[str], str]) -> None:
+    def __init__(self, found: Callable[[str], str]) -> None:
         super().__init__()
-        self._class_of = class_of
+        self._found = found
 
     def __missing__(self, token: str) -> str:
-        letter = self._class_of(token)
+        found = self._found(token)
         if len(token) <= self._LONGEST and len(self) < self._MOST:
-            self[token] = letter
-        return letter
+            self[token] = found
+        return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,7 +37,8 @@ class Vocabulary:
         code: its two letters.
         token: what its texts are cut into.
         classes: the class letter of a token.
-        spellings: a word in lower case, and the grammar's word for it.
+        words: the grammar's word for a token, else the token in lower case.
+        spellings: the forms of the language, each with the grammar's word for it.
         day_first: "03/04/2021" is a day of April.
         bare_years: a year may stand without a preposition, as in "Wer war 2018 Direktor?".
         capital_months: months are written with a capital.
@@ -47,7 +48,8 @@ class Vocabulary:
 
     code: str
     token: re.Pattern[str]
-    classes: TokenClasses
+    classes: TokenTable
+    words: TokenTable
     spellings: Mapping[str, str]
     day_first: bool = True
     bare_years: bool = False
@@ -59,13 +61,15 @@ class Vocabulary:
         """Return whether a token is a common word or one of time."""
         return token.lower() in self.common or token.lower() in self.spellings
 
-    def word(self, token: str) -> str:
-        """Return the grammar's word for a token, else itself in lower case."""
-        word = token.lower()
-        known = self.spellings.get(word)
-        if known is not None or self.code == "en":
-            return known or word
-        return self.spellings.get(token) or self.spellings.get(word.replace("’", "'").replace("\u00a0", " "), word)
+
+def spelt(spellings: Mapping[str, str]) -> TokenTable:
+    """Return the grammar's words for the tokens of a language."""
+
+    def word_of(token: str) -> str:
+        word = token.lower().replace("’", "'").replace("\u00a0", " ")
+        return spellings.get(token) or spellings.get(word) or token.lower()
+
+    return TokenTable(word_of)
 
 
 def class_of(token: str) -> str:
@@ -87,7 +91,8 @@ def class_of(token: str) -> str:
 ENGLISH = Vocabulary(
     code="en",
     token=re.compile(r"[ABCEPabcep]\.(?:[dDmM]\b|[cC]\.[eE]\b|[cCeE]\b)\.?|[Ww]/[CcEe]\b|" + TOKEN),
-    classes=TokenClasses(class_of),
+    classes=TokenTable(class_of),
+    words=spelt(SPELLINGS | FOREIGN_MONTHS),
     spellings=SPELLINGS | FOREIGN_MONTHS,
     day_first=False,
 )
