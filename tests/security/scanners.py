@@ -200,6 +200,7 @@ NO_SCANNERS: dict[str, str] = {
             "dateline.temporal.first_letters.first_letters",
             "dateline.temporal.language_files.foreign",
             "dateline.temporal.language_files.common_words",
+            "dateline.temporal.language_files.letters",
             "dateline.temporal.language_files.time_words",
             "dateline.temporal.language_files.language_file",
             "dateline.language.calendar.languages_from",

@@ -155,6 +155,7 @@ FOREIGN_CLASSES: dict[str, str] = {
     "overnext": "j",
     "ereyesterday": "y",
     "overmorrow": "y",
+    "effective": "<",
     "ago …": "Γ",
     "in …": "Δ",
     "o'clock": "ü",

@@ -70,6 +70,8 @@ def year(read: RuleMatch) -> TimeMention | None:
         return None
     if read.word_after() in _COUNTED or after_class in tuple("uQK"):
         return None
+    if _is_joined(read):
+        return read.make(interval, certainty=0.9)
     named = after_class == "x" and after.isalpha() and not read.vocabulary.knows(after)
     modern = 1500 <= number < 2100
     if before_class in _BEFORE_YEAR and not (before_class in "F>C" and named):
@@ -81,6 +83,12 @@ def year(read: RuleMatch) -> TimeMention | None:
     if not 1700 <= number < 2100 or number % 100 == 0 or read.before()[1][:1].isupper():
         return read.make(interval, certainty=0.6) if number % 100 and modern and after in (".", ")", "?", "") else None
     return read.make(interval, certainty=0.6) if read.vocabulary.bare_years or not after.isalpha() else None
+
+
+def _is_joined(read: RuleMatch) -> bool:
+    """Return whether another year is joined before: "entre 1998 y 2005"."""
+    joint = 1 if read.before()[0] == "T" else 0
+    return read.before(joint)[0] in tuple("&>]-") and read.before(joint + 1)[0] == "4"
 
 
 def decade_of_years(read: RuleMatch) -> TimeMention | None:

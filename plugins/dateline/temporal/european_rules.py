@@ -23,7 +23,7 @@ _RULES: tuple[Rule, ...] = (
     ("iso", r"I|L|N", calendar_dates.iso),
     (
         "day_range",
-        rf"(?:BT?{_DAY}&|[B<F]?T?{_DAY}[]>-])T?{_DAY}F?{_MON}(?:{_OF_YEAR})?",
+        rf"(?:[BΔ]T?{_DAY}&|[B<F]?T?{_DAY}[]>-])T?{_DAY}F?{_MON}(?:{_OF_YEAR})?",
         calendar_dates.day_range,
     ),
     ("numeric_day", r"ν", european_readers.numeric_day),

@@ -36,6 +36,11 @@ def common_words(code: str) -> frozenset[str]:
     return frozenset(language_file(code)["common"].split())
 
 
+def letters(code: str) -> frozenset[str]:
+    """Return the letters and marks that speak for a language."""
+    return frozenset(language_file(code)["letters"])
+
+
 def time_words(code: str) -> frozenset[str]:
     """Return a language's words of time."""
     return frozenset(form for _, form, _ in _words(code, language_file(code)))
@@ -62,7 +67,6 @@ def foreign(code: str) -> Vocabulary:
         spellings=spellings,
         bare_years=table.get("bare_years", False),
         capital_months=table.get("capital_months", False),
-        from_is_since=table.get("from_is_since", False),
         common=common_words(code),
     )
 

@@ -41,7 +41,7 @@ def checked_languages(languages: Sequence[str]) -> tuple[str, ...]:
 def told(text: str, languages: Sequence[str] = LANGUAGES) -> Vocabulary:
     """Return the vocabulary of a text's language.
 
-    Each word of a text counts four for the only language that has it, two for each of several, and one more where it is a
+    Each word or letter with a mark counts four for the only language that has it, two for each of several, and one more where it is a
     word of time; the first language wins where no other has more.
 
     Example:
@@ -50,7 +50,10 @@ def told(text: str, languages: Sequence[str] = LANGUAGES) -> Vocabulary:
     """
     if len(languages) == 1:
         return _vocabulary(languages[0])
-    words = set(_WORD.findall(text[:_LOOKED_AT].lower()))
+    lowered = text[:_LOOKED_AT].lower()
+    words = set(_WORD.findall(lowered))
+    if not lowered.isascii():
+        words.update(lowered)
     counts = dict.fromkeys(languages, 0)
     table = _telling()
     for word in words:
@@ -64,7 +67,7 @@ def tokens_of(text: str, languages: Sequence[str]) -> Tokens:
     """Return a text's tokens in its language."""
     if languages[0] == "en":
         tokens = Tokens(text)
-        if len(languages) == 1 or _beyond_english().isdisjoint(tokens.originals):
+        if len(languages) == 1 or (text.isascii() and _beyond_english().isdisjoint(tokens.originals)):
             return tokens
         vocabulary = told(text, languages)
         return tokens if vocabulary is ENGLISH else Tokens(text, vocabulary)
@@ -81,13 +84,17 @@ def _telling() -> Mapping[str, tuple[tuple[str, int], ...]]:
     table: defaultdict[str, list[tuple[str, int]]] = defaultdict(list)
     for code in LANGUAGES:
         common, of_time = _words(code)
-        for word in common | of_time:
-            if _WORD.fullmatch(word) and word.islower():
-                table[word].append((code, int(word in of_time)))
+        letters = frozenset() if code == "en" else language_files.letters(code)
+        for word in (*filter(_is_telling, common | of_time), *letters):
+            table[word].append((code, int(word in of_time)))
     return {
         word: tuple((code, (4 if len(found) == 1 else 2) + of_time) for code, of_time in found)
         for word, found in table.items()
     }
+
+
+def _is_telling(word: str) -> bool:
+    return _WORD.fullmatch(word) is not None and word.islower()
 
 
 def _words(code: str) -> tuple[frozenset[str], frozenset[str]]:
@@ -99,6 +106,6 @@ def _words(code: str) -> tuple[frozenset[str], frozenset[str]]:
 
 @cache
 def _beyond_english() -> frozenset[str]:
-    """Return the words of other languages that English lacks, with and without capitals."""
+    """Return other languages' words that English lacks, in any capitals."""
     words = [word for word, found in _telling().items() if all(code != "en" for code, _ in found)]
     return frozenset(form for word in words for form in (word, word.capitalize(), word.upper()))

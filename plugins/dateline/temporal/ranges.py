@@ -11,7 +11,7 @@ from dateline.temporal import relative, relative_rules
 from dateline.temporal.interval import DAY, Interval, civil_from_days
 from dateline.temporal.points import RuleMatch, TimeMention
 from dateline.temporal.tokens import Tokens
-from dateline.temporal.vocabulary import ENGLISH, Vocabulary
+from dateline.temporal.vocabulary import ENGLISH
 
 Ranges = Literal["all", "closed", "none"]
 """Which ranges are joined: all; only those with both ends said ("since 2015" stays 2015); none."""
@@ -27,20 +27,12 @@ _ONE_END = r"|(?P<onwards><?D@|<D\+)|(?P<since>\^[Dd])|(?P<until>(?:>?\])[Dd])|(
 _GRAMMARS = {"closed": re.compile(_BOTH_ENDS), "all": re.compile(_BOTH_ENDS + _ONE_END)}
 # Beyond English "from" and "of" are often one word, and articles stand between.
 _EUROPEAN_BOTH = (
-    r"(?P<both>BT?[Dd]&T?[Dd]|[<F]?T?[Dd][]>-]T?[Dd])|(?P<present>[<F^]?T?D[]>-]T?[R=])|(?P<dangling>D-(?=\)))"
+    r"(?P<both>[BΔ]T?[Dd]&T?[Dd]|[<F]?T?[Dd][]>-]T?[Dd])|(?P<present>[<F^]?T?D[]>-]T?[R=])|(?P<dangling>D-(?=\)))"
 )
 _EUROPEAN = {
     "closed": re.compile(_EUROPEAN_BOTH),
-    "all": re.compile(_EUROPEAN_BOTH + r"|(?P<since>\^T?[Dd])|(?P<until>\]T?[Dd])"),
-    "from": re.compile(_EUROPEAN_BOTH + r"|(?P<since>[<^]T?[Dd])|(?P<until>\]T?[Dd])"),
+    "all": re.compile(_EUROPEAN_BOTH + r"|(?P<since>[<^]T?[Dd])|(?P<until>\]T?[Dd])"),
 }
-
-
-def _grammar(ranges: Ranges, vocabulary: Vocabulary) -> re.Pattern[str]:
-    """Return the ranges of a language; in some "from" alone is since."""
-    if vocabulary is ENGLISH:
-        return _GRAMMARS[ranges]
-    return _EUROPEAN["from" if ranges == "all" and vocabulary.from_is_since else ranges]
 
 
 def join(points: Sequence[TimeMention], tokens: Tokens, *, ranges: Ranges) -> list[TimeMention]:
@@ -50,10 +42,10 @@ def join(points: Sequence[TimeMention], tokens: Tokens, *, ranges: Ranges) -> li
     letters, origin = _outline(points, tokens)
     joined: list[TimeMention] = []
     used: set[int] = set()
-    for match in _grammar(ranges, tokens.vocabulary).finditer(letters):
+    for match in (_GRAMMARS if tokens.vocabulary is ENGLISH else _EUROPEAN)[ranges].finditer(letters):
         members = [member for member in origin[match.start() : match.end()] if isinstance(member, TimeMention)]
         first, last = _token_span(origin, match.start(), match.end())
-        if match.lastgroup == "both" and letters[match.start()] != "B" and "&" in match.group():
+        if match.lastgroup == "both" and letters[match.start()] not in "BΔ" and "&" in match.group():
             continue  # "1990 and 1995" are two times, not a range
         if match.group().endswith("+") and not _means_onwards(tokens, first, last):
             continue
@@ -73,7 +65,7 @@ def join(points: Sequence[TimeMention], tokens: Tokens, *, ranges: Ranges) -> li
     return sorted([*joined, *rest], key=lambda point: point.first)
 
 
-_CONNECTORS = frozenset("B<>]^-@π")
+_CONNECTORS = frozenset("BΔ<>]^-@π")
 
 
 def _has_connector(point: TimeMention, classes: str) -> bool:
@@ -151,7 +143,7 @@ _LONGEST_STRETCH = 36
 
 
 def _stretch(members: Sequence[TimeMention], tokens: Tokens) -> Interval | None:
-    """Return a stretch told by its length and end: "three months to June"."""
+    """Return a stretch by length and end: "three months to June"."""
     length, last = members
     end = None if last.interval is None else last.interval.end
     number = relative_rules.amount(RuleMatch(tokens, length.first, length.last, anchor=None))

@@ -66,7 +66,8 @@ def looks_ahead(words: Sequence[str], first: int, last: int) -> bool:
         if word == "." or word in _PAST or (is_past(word) and words[index] == word):
             break
     leading = [word.lower() for word in words[max(first - 3, 0) : first]]
-    if leading == ["as", "soon", "as"] or (leading and leading[-1] in _UP_TO) or is_moved_to(words, first):
+    led = bool(leading) and leading[-1] in _UP_TO and not (leading[-1] == "effective" and _told_as_past(words, last))
+    if leading == ["as", "soon", "as"] or led or is_moved_to(words, first):
         return True
     return _looks_ahead_behind(words, first, last)
 

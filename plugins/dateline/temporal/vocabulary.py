@@ -14,7 +14,7 @@ _RARE_IN_LOWER_CASE = frozenset(["may", "march", "mar", "sat", "sun", "ad", "ce"
 
 
 class TokenTable(dict[str, str]):
-    """What was found of each token seen so far, bounded in size."""
+    """Findings of each token seen so far, bounded in size."""
 
     _MOST, _LONGEST = 100_000, 24
 
@@ -42,7 +42,6 @@ class Vocabulary:
         day_first: "03/04/2021" is a day of April.
         bare_years: a year may stand without a preposition, as in "Wer war 2018 Direktor?".
         capital_months: months are written with a capital.
-        from_is_since: "dal 2017" is since 2017.
         common: its commonest words, by which it is told from others.
     """
 
@@ -54,7 +53,6 @@ class Vocabulary:
     day_first: bool = True
     bare_years: bool = False
     capital_months: bool = False
-    from_is_since: bool = False
     common: frozenset[str] = field(default_factory=frozenset)
 
     def knows(self, token: str) -> bool:
