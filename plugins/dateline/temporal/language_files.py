@@ -42,8 +42,11 @@ def letters(code: str) -> frozenset[str]:
 
 
 def time_words(code: str) -> frozenset[str]:
-    """Return a language's words of time."""
-    return frozenset(form for _, form, _ in _words(code, language_file(code)))
+    """Return a language's words of time.
+
+    Short forms are too often other words.
+    """
+    return frozenset(form for _, form, letter in _words(code, language_file(code)) if letter not in "Ja")
 
 
 @cache

@@ -18,7 +18,7 @@ from dateline.temporal.vocabulary import ENGLISH, Vocabulary
 LANGUAGES: tuple[str, ...] = ("en", *language_files.LANGUAGES)
 """The languages in which times are read, the first where nothing speaks for another."""
 
-_WORD = re.compile(r"[^\W\d_]{2,}(?:-[^\W\d_]+)*")
+_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _LOOKED_AT = 3_000
 """Characters of a text by which its language is told."""
 
@@ -53,7 +53,7 @@ def told(text: str, languages: Sequence[str] = LANGUAGES) -> Vocabulary:
     lowered = text[:_LOOKED_AT].lower()
     words = set(_WORD.findall(lowered))
     if not lowered.isascii():
-        words.update(lowered)
+        words.update(letter for letter in lowered if not letter.isascii())
     counts = dict.fromkeys(languages, 0)
     table = _telling()
     for word in words:
@@ -85,7 +85,7 @@ def _telling() -> Mapping[str, tuple[tuple[str, int], ...]]:
     for code in LANGUAGES:
         common, of_time = _words(code)
         letters = frozenset() if code == "en" else language_files.letters(code)
-        for word in (*filter(_is_telling, common | of_time), *letters):
+        for word in {*filter(_is_telling, common | of_time), *letters}:
             table[word].append((code, int(word in of_time)))
     return {
         word: tuple((code, (4 if len(found) == 1 else 2) + of_time) for code, of_time in found)
@@ -107,5 +107,5 @@ def _words(code: str) -> tuple[frozenset[str], frozenset[str]]:
 @cache
 def _beyond_english() -> frozenset[str]:
     """Return other languages' words that English lacks, in any capitals."""
-    words = [word for word, found in _telling().items() if all(code != "en" for code, _ in found)]
+    words = [word for word, found in _telling().items() if len(word) > 1 and all(code != "en" for code, _ in found)]
     return frozenset(form for word in words for form in (word, word.capitalize(), word.upper()))
