@@ -60,6 +60,7 @@ from dateline.temporal.decomposition import decompose
 from dateline.temporal.european_phrases import compares, foreign_ordinal, foreign_phrases
 from dateline.temporal.expressions import find_expressions
 from dateline.temporal.language_files import LANGUAGES, foreign
+from dateline.temporal.languages_told import tokens_of
 from dateline.temporal.phrases import closes, find_phrases, opens
 from dateline.text.lexical import LexicalEmbeddings
 from dateline.text.words import word_f1
@@ -131,6 +132,7 @@ WITH_MORE: dict[str, Scanner] = {
     "dateline.temporal.european_phrases.foreign_phrases": lambda text: [
         foreign_phrases(text, find_expressions(text, languages=(code,)), vocabulary=foreign(code)) for code in LANGUAGES
     ],
+    "dateline.temporal.languages_told.tokens_of": lambda text: tokens_of(text, ("en", *LANGUAGES)),
     "dateline.temporal.european_phrases.compares": lambda text: [
         compares(text, vocabulary=foreign(code)) for code in LANGUAGES
     ],
