@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from rich.progress import track
 
 from dateline import BadInput
+from dateline.counted import counted
 from dateline_cli.files import check_target
 from dateline_cli.show import SafeConsole, print_lines
 from dateline_cli.values import whole
@@ -95,7 +96,7 @@ def do_bulk(
     for line in track(written, total=len(left), console=progress, transient=True, disable=not progress.is_terminal):
         failed += bool(line.get("error"))
     told = f", {before} done before" if before else ""
-    print_lines(f"{len(items)} {what}{'' if len(items) == 1 else 's'}{told}, {failed} with an error: {arguments.out}")
+    print_lines(f"{counted(len(items), what)}{told}, {failed} with an error: {arguments.out}")
     return failed
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from dateline import Cost
+from dateline.counted import counted
 
 if TYPE_CHECKING:
     from dateline.facts import Change, Changes, Proposal
@@ -51,9 +52,9 @@ def _headline(learnt: Sequence[Changes], changes: Sequence[Change], pending: Seq
     parts += [f"{len(pending)} pending"] if pending else []
     dry = any(each.dry_run for each in learnt)
     cost = sum((each.cost for each in learnt), Cost())
-    spent = f"; {cost.model_calls} model calls, {cost.input_tokens} tokens in, {cost.output_tokens} out"
+    spent = f"; {counted(cost.model_calls, 'model call')}, {cost.input_tokens} tokens in, {cost.output_tokens} out"
     what = ", ".join(parts) or "no change"
-    documents = f"{len(learnt)} document{'' if len(learnt) == 1 else 's'}"
+    documents = counted(len(learnt), "document")
     return f"{'Dry run, no fact written. ' if dry else ''}{documents}: {what}{spent if cost.model_calls else ''}."
 
 

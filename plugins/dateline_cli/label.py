@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.text import Text
 
 from dateline import BadInput
+from dateline.counted import counted
 from dateline_cli.bulk import add_bulk, do_bulk, mapper
 from dateline_cli.show import SafeConsole, print_json
 
@@ -144,4 +145,4 @@ def _counts(labelling: Labelling) -> str:
     counts: Counter[str] = Counter(one.label for one in labelling.sentences)
     parts = [f"{counts[label]} {label}" for label in STYLES]
     count = len(labelling.sentences)
-    return f"{count} sentence{'' if count == 1 else 's'}: {', '.join(parts)}; {len(labelling.deleted)} deleted."
+    return f"{counted(count, 'sentence')}: {', '.join(parts)}; {len(labelling.deleted)} deleted."

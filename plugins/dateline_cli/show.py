@@ -17,6 +17,7 @@ from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
+from dateline.counted import counted
 from dateline.visible import visible
 
 if TYPE_CHECKING:
@@ -107,6 +108,6 @@ def _facts_line(facts: dict[str, Any]) -> str:
 def _cost_line(report: AnswerReport) -> str:
     cost = report.cost
     return (
-        f"Cost: {cost.model_calls} model calls, {cost.input_tokens + cost.output_tokens} tokens, "
-        f"{cost.searches} search{'' if cost.searches == 1 else 'es'}, {cost.seconds:.2f} s."
+        f"Cost: {counted(cost.model_calls, 'model call')}, {counted(cost.input_tokens + cost.output_tokens, 'token')}, "
+        f"{counted(cost.searches, 'search')}, {cost.seconds:.2f} s."
     )

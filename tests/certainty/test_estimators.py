@@ -95,6 +95,38 @@ def test_log_probabilities_of_the_letters_become_the_labels() -> None:
     assert found.reliable == pytest.approx(0.8, abs=0.01)
 
 
+def told(*tokens: tuple[str, float, dict[str, float]]) -> AIMessage:
+    """A reply of tokens, each with its log-probability and alternatives to it."""
+    content = [
+        {
+            "token": token,
+            "logprob": value,
+            "top_logprobs": [{"token": one, "logprob": likely} for one, likely in {token: value, **others}.items()],
+        }
+        for token, value, others in tokens
+    ]
+    return AIMessage("".join(token for token, _, _ in tokens), response_metadata={"logprobs": {"content": content}})
+
+
+def test_a_letter_far_down_among_the_alternatives_of_another_word_says_nothing() -> None:
+    rare = {"A": -5.5, "B": -8.0, "C": -5.6}
+    said = told(("The", -0.1, rare), (" answer", -0.1, {}), (" is", -0.1, {}), (" C", -0.03, {" A": -4.6}))
+    assert ask(LogprobEstimator(chat(said))).uncertain == pytest.approx(0.97, abs=0.02)
+    without = told(("The", -0.1, rare), (" evidence", -0.1, {}))
+    assert ask(LogprobEstimator(chat(without))) == Certainty(reliable=0.0, misleading=0.0, uncertain=1.0)
+
+
+def test_an_article_is_no_label() -> None:
+    said = told(("This", -0.1, {}), (" is", 0, {}), (" a", -0.2, {}), (" misleading", 0, {}), (" answer", 0, {}), (": ", 0, {}), ("B", -0.1, {"C": -2.4}))  # fmt: skip
+    assert ask(LogprobEstimator(chat(said))).misleading == pytest.approx(0.91, abs=0.02)
+    assert ask(LogprobEstimator(chat("A sound answer", "A sound answer"))).label == "uncertain"
+
+
+def test_letters_that_hold_most_of_the_probability_are_read_where_the_reply_goes_on() -> None:
+    said = told(("\n", -2.0, {"A": -0.3, "B": -1.8}), ("Well", -0.1, {}))
+    assert ask(LogprobEstimator(chat(said))).reliable == pytest.approx(0.82, abs=0.02)
+
+
 def test_without_log_probabilities_the_letter_decides() -> None:
     assert ask(LogprobEstimator(chat("B."))).label == "misleading"
     assert ask(LogprobEstimator(chat("", "?"))).label == "uncertain"

@@ -70,6 +70,25 @@ def test_a_file_without_rows_or_none_at_all_is_refused(tmp_path: Path) -> None:
             read_labelled(path, now=NOW)
 
 
+@pytest.mark.parametrize("seed", range(8))
+def test_the_rows_of_one_question_stay_together(seed: int, tmp_path: Path) -> None:
+    labels = ("reliable", "misleading", "uncertain")
+    asked = [
+        {**GOOD, "question": f"Q{n}{mark}", "label": one}
+        for n in range(10)
+        for one, mark in zip(labels, ("?", "", " ?"), strict=True)
+    ]
+    kept, out = held_out(read_labelled(written(tmp_path, *asked), now=NOW), share=0.2, seed=seed)
+    assert {row.question.text.strip("? ") for row in kept}.isdisjoint(row.question.text.strip("? ") for row in out)
+    assert sorted(row.label for row in out) == sorted(labels * 2)
+
+
+def test_of_a_label_with_several_questions_some_are_held_out_and_some_kept(tmp_path: Path) -> None:
+    rows = [{**GOOD, "question": f"Q{n}?", "label": "reliable" if n < 2 else "misleading"} for n in range(4)] * 5
+    kept, out = held_out(read_labelled(written(tmp_path, *rows), now=NOW), share=0.1, seed=0)
+    assert {row.label for row in kept} == {row.label for row in out} == {"reliable", "misleading"}
+
+
 def test_the_held_out_rows_have_every_label_and_are_never_trained_on(tmp_path: Path) -> None:
     labels = ["reliable"] * 10 + ["misleading"] * 4 + ["uncertain"] * 6
     rows = read_labelled(

@@ -16,6 +16,7 @@ from dateline.errors import BadInput, ModelFailed
 from langchain_dateline.testing import ScriptedChatModel
 
 REQUEST = [HumanMessage("How many?")]
+TURNS = ["human", "ai", "human"]
 
 
 def number(reply: BaseMessage) -> int | None:
@@ -48,7 +49,8 @@ def test_the_second_request_says_what_was_wrong_with_the_first_reply() -> None:
     model = ScriptedChatModel(replies=["-3", "-2", "4"])
     told = ReplyLoop(model, tries=3).ask(REQUEST, read=number, again='No: {fault} Such as {{"n": 1}}.')
     assert told.value == 4
-    assert [len(messages) for messages in model.history] == [1, 2, 2]
+    assert [[message.type for message in messages] for messages in model.history] == [["human"], *[TURNS] * 2]
+    assert [reply_text(messages[1]) for messages in model.history[1:]] == ["-3", "-2"]
     assert reply_text(model.history[1][-1]) == 'No: it is below 0. Such as {"n": 1}.'
 
 
@@ -78,7 +80,7 @@ async def test_async_and_side_by_side_give_the_same() -> None:
 def test_tokens_are_counted_where_the_model_reports_none() -> None:
     model = FakeMessagesListChatModel(responses=[AIMessage("a b c"), AIMessage("7")])
     cost = ReplyLoop(model, count=lambda text: len(text.split())).ask(REQUEST, read=number, again="Once more.").cost
-    assert (cost.input_tokens, cost.output_tokens) == (2 + 4, 3 + 1)
+    assert (cost.input_tokens, cost.output_tokens) == (2 + (2 + 3 + 2), 3 + 1)
 
 
 @pytest.mark.parametrize(

@@ -43,7 +43,7 @@ def test_train_calibrate_and_report_say_how_good_the_classifier_is(
     assert "held out (n = 18): accuracy" in capsys.readouterr().out
     calibrated = ["--classifier", str(classifier), "--out", str(folder / "cal.json"), "--method", "isotonic"]
     assert run(folder, "calibrate", *calibrated) == 0
-    assert "before (n = 45)" in capsys.readouterr().out
+    assert "before (n = 46)" in capsys.readouterr().out
     measured = ["--classifier", str(classifier), "--calibration", str(folder / "cal.json"), "--json", str(figures)]
     assert run(folder, "report", *measured, "--figure", str(folder / "d.png")) == 0
     found = json.loads(figures.read_text())

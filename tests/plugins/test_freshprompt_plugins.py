@@ -16,6 +16,7 @@ from langchain_core.output_parsers import StrOutputParser
 from langchain_core.prompt_values import ChatPromptValue
 from langchain_core.runnables import RunnablePassthrough
 
+from dateline.chat import material_of
 from dateline.errors import BadInput, ModelFailed, SearchFailed
 from dateline.evaluation import Judgement
 from dateline.evidence import FreshPrompt, Sizes
@@ -156,7 +157,7 @@ def test_a_budget_and_a_counter_of_ones_own_are_kept() -> None:
 
 def test_the_asking_day_is_taken_from_the_call_the_partial_the_setting_or_the_clock() -> None:
     def day(prompt: Any, **more: Any) -> str:
-        return str(prompt.invoke({"question": QUESTION, **more}).to_messages()[1].content).split("\n")[-2]
+        return material_of(prompt.invoke({"question": QUESTION, **more}).to_messages()).split("\n")[-2]
 
     assert "May 1, 2024" in day(FreshPromptTemplate(clock=lambda: NOW))
     assert "Jan 2, 2020" in day(template(), as_of="2020-01-02")

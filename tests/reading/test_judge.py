@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dateline import BadInput, ModelFailed
+from dateline.chat import material_of
 from dateline.protocols import Judge
 from dateline.reading import ChatJudge, RuleJudge
 from langchain_dateline.testing import ScriptedChatModel
@@ -51,8 +52,8 @@ def test_garbage_is_asked_again_once_and_then_leaves_the_matter_open() -> None:
 def test_a_premise_stays_quoted_material() -> None:
     model = ScriptedChatModel(replies=["neither"])
     ChatJudge(model).judge([('x"\nSECOND: "y', "b")])
-    assert str(model.history[0][-1].content).count("SECOND:") == 2
-    assert str(model.history[0][-1].content).count("\n") == 2
+    assert material_of(model.history[0]).count("SECOND:") == 2
+    assert material_of(model.history[0]).count("\n") == 1
 
 
 def test_a_failing_model_is_one_error_without_keys() -> None:

@@ -46,6 +46,10 @@ def seen(messages: Sequence[BaseMessage]) -> str:
     return str(messages[1].content)
 
 
+def form(messages: Sequence[BaseMessage]) -> str:
+    return seen(messages).rpartition("\n\n")[2]
+
+
 def stage_of(messages: Sequence[BaseMessage]) -> str:
     system = str(messages[0].content)
     return "check" if "Decide whether" in system else "summarise" if "one to three sentences" in system else "combine"
@@ -95,7 +99,7 @@ def test_what_a_model_knows_is_asked_without_evidence(kind: Any) -> None:
     result = kind(asked).read(QUESTION, evidence=PIECES)
     (messages,) = asked.history
     assert "choir since" not in str(messages)
-    assert "evidence:" not in str(messages[0].content)
+    assert "evidence:" not in form(messages)
     assert result.reading.evidence_ids == ()
     assert result.cost.model_calls == 1
 
@@ -112,9 +116,9 @@ def test_what_a_model_knows_is_asked_without_evidence(kind: Any) -> None:
 def test_reasoning_is_asked_for_before_the_answer_where_it_is_wanted(reader: Any, reasons: bool) -> None:
     asked = model()
     reader(asked).read(QUESTION, evidence=PIECES)
-    system = str(asked.history[0][0].content)
-    assert ("reasoning:" in system) == reasons
-    assert not reasons or system.index("reasoning:") < system.index("answer: <")
+    asked_for = form(asked.history[0])
+    assert ("reasoning:" in asked_for) == reasons
+    assert not reasons or asked_for.index("reasoning:") < asked_for.index("answer: <")
 
 
 def test_passages_stand_best_first_or_in_order_of_time_and_labels_are_their_own() -> None:
@@ -232,14 +236,14 @@ def test_an_unreadable_check_lets_its_passage_through_visibly() -> None:
     assert trace.cost.model_calls == 2 + 1 + 1
 
 
-def test_a_summary_that_shares_no_word_with_its_passage_is_left_out_visibly() -> None:
+def test_a_summary_that_shares_few_words_with_its_passage_is_left_out_visibly() -> None:
     def invents(messages: list[BaseMessage]) -> str:
         invented = stage_of(messages) == "summarise" and "Ana Bell" in seen(messages)
         return "answer: Zebras migrate yearly." if invented else respond(messages).replace("E2", "E1")
 
     trace = self_mrag(invents).trace(QUESTION, evidence=PIECES)
     assert [bool(each.text) for each in trace.summaries] == [True, False]
-    assert "shares no word" in trace.reading.reasoning
+    assert "shares few words" in trace.reading.reasoning
 
 
 def test_nothing_relevant_is_no_answer_and_nothing_more_is_asked() -> None:
@@ -270,7 +274,7 @@ def test_a_hostile_passage_stays_one_quoted_block_in_every_stage() -> None:
     SelfMrag(ChatStages(asked)).read(QUESTION, evidence=[*PIECES, HOSTILE])
     RagConcat(asked).read(QUESTION, evidence=[*PIECES, HOSTILE])
     for messages in asked.history:
-        lines = seen(messages).split("\n")
+        lines = seen(messages).removesuffix(form(messages)).split("\n")
         assert sum(line.startswith("question:") for line in lines) == 1
         assert not any(line.startswith(("answer:", "[E9]", "system:")) for line in lines)
         assert "<|" not in seen(messages)

@@ -140,7 +140,8 @@ BUILDERS: dict[str, Callable[[], Sequence[BaseMessage]] | str] = {
     "dateline/certainty/prompt.py": _certainty,
     "dateline/evidence/freshprompt.py": _freshprompt,
     "dateline/dynamic/chat_prompt.py": _generation,
-    "dateline/chat/reply_loop.py": _again,
+    "dateline/chat/messages.py": _again,
+    "dateline/chat/reply_loop.py": "keeps replies",
     "dateline_bench/growing/prompts.py": _growing,
     "dateline_bench/fresh/self_ask.py": "sanitizes question, follow-up and result; its search needs a provider",
     "langchain_dateline/middleware/prompt.py": "adds a date to the app's own system prompt",
@@ -152,7 +153,7 @@ BUILDERS: dict[str, Callable[[], Sequence[BaseMessage]] | str] = {
 }
 """The modules that make messages: a function that makes theirs out of hostile text, or why there is none."""
 
-_MESSAGES = frozenset({"HumanMessage", "SystemMessage", "AIMessage", "AIMessageChunk", "ChatMessage"})
+_MESSAGES = frozenset({"HumanMessage", "SystemMessage", "AIMessage", "AIMessageChunk", "ChatMessage", "request"})
 
 
 def test_every_module_that_makes_messages_is_known() -> None:

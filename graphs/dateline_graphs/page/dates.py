@@ -6,6 +6,7 @@ import re
 from datetime import datetime
 
 from dateline import BadInput, Constraint, Interval
+from dateline.counted import counted
 from dateline.language.calendar import MONTH_NAMES
 from dateline.temporal.interval import DAY, Granularity, civil_from_days, days_from_civil, month_start, seconds_of
 
@@ -130,7 +131,7 @@ def say_constraint(constraint: Constraint) -> str:
 def say_days(days: int) -> str:
     """Write a number of days in a suitable unit: "14 months"."""
     if days < 90:
-        return f"{days} day{'' if days == 1 else 's'}"
+        return counted(days, "day")
     return f"{days / 30.44:.0f} months" if days < 730 else f"{days / 365.25:.0f} years"
 
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage
@@ -12,22 +11,31 @@ from langchain_core.messages import BaseMessage
 from dateline.certainty.gate import NOTHING
 from dateline.certainty.prompt import certainty_messages
 from dateline.certainty.self_report import of_shares
-from dateline.chat import TRIES, ReplyLoop, reply_text
+from dateline.chat import TRIES, Extras, ReplyLoop, TokenLogprob, reply_text, spoken, stated, tokens_of
 from dateline.flow import Flow, twins
 from dateline.records import Certainty, Evidence, Reading
 from dateline.temporal.constraint import Question
 
+LETTERS = ("A", "B", "C")
+
 _INSTRUCTION = "Which label holds? Reply with its letter alone: A, B or C."
-_TOP = 10
+_AGAIN = "That reply could not be read. Reply with one letter and nothing else: A, B or C."
+
+_EXTRAS = Extras(logprobs=10, limit=16)
+"""Room for a letter and a few words around it; a second request has no limit, for models that think first."""
+
+_MOST = 0.5
+"""Probability that the letters must hold together where the model chose none of them."""
 
 
 class LogprobEstimator:
     """Estimates certainty from the probabilities of one token: A, B or C.
 
-    Needs a model whose integration returns log-probabilities (`logprobs=True, top_logprobs=10` as
-    OpenAI, its compatible servers, and others name them). A model that refuses to be asked for them is
-    asked without; where none come back the letter itself decides; and where no reply of `tries` has a
-    letter, it counts as uncertain.
+    Needs a model whose integration returns log-probabilities (`logprobs=True, top_logprobs=10` as OpenAI, its
+    compatible servers, and others name them); the reply is limited to a few tokens. A model that refuses to be asked
+    for them is asked without. They are read where the reply states its letter, or where the letters hold most of the
+    probability: an "A" far down among the alternatives of "The" says nothing. Where none come back the letter itself
+    decides; and where no reply of `tries` has a letter, it counts as uncertain.
 
     Raises:
         BadInput: when `tries` is below 1 or `model` is no chat model.
@@ -35,15 +43,12 @@ class LogprobEstimator:
     """
 
     def __init__(self, model: BaseChatModel, *, tries: int = TRIES) -> None:
-        self._plain = ReplyLoop(model, tries=tries)
-        self._with_logprobs = ReplyLoop(model.bind(logprobs=True, top_logprobs=_TOP), tries=tries)
+        self._loop = ReplyLoop(model, tries=tries)
 
     def _estimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Flow[Certainty]:
         """Return the probabilities of the three labels."""
         messages = certainty_messages(question, evidence=evidence, reading=reading, instruction=_INSTRUCTION)
-        reply = yield from self._with_logprobs.asking(messages, read=parse_letter)
-        if reply.failed is not None:  # for example because it gives no log-probabilities
-            reply = yield from self._plain.asking(messages, read=parse_letter)
+        reply = yield from self._loop.asking(messages, read=parse_letter, again=_AGAIN, extras=_EXTRAS)
         return reply.raise_for_failure().value or NOTHING
 
     estimate, aestimate = twins(_estimate)
@@ -51,20 +56,31 @@ class LogprobEstimator:
 
 def parse_letter(reply: BaseMessage) -> Certainty | None:
     """Return the letters' shares, a plain letter's as 1, or `None`."""
-    for token in _tokens(reply):
-        weights = dict.fromkeys("ABC", 0.0)
-        for option in token.get("top_logprobs") or [token]:
-            letter = str(option.get("token", "")).strip().upper()
-            if letter in weights and isinstance(option.get("logprob"), int | float):
-                weights[letter] += math.exp(min(0.0, option["logprob"]))
-        if sum(weights.values()) > 0:
-            return of_shares(weights["A"], weights["B"], weights["C"])
-    letter = reply_text(reply).strip()[:1].upper()
-    return of_shares(*(float(letter == one) for one in "ABC")) if letter and letter in "ABC" else None
+    tokens = tokens_of(reply)
+    letter = stated("".join(token.text for token in tokens), options=LETTERS)
+    if letter is not None:
+        place = next(token for token in tokens if token.start + len(token.text) > letter.start(1))
+        return _shares(place) or _alone(letter[1])
+    for token in tokens:
+        if token.likeliest and sum(_weights(token).values()) > _MOST:
+            return _shares(token)
+    plain = stated(spoken(reply_text(reply)), options=LETTERS)
+    return None if plain is None else _alone(plain[1])
 
 
-def _tokens(reply: BaseMessage) -> list[Mapping[str, Any]]:
-    """Return the tokens with their alternatives, in OpenAI's shape, or none."""
-    logprobs = reply.response_metadata.get("logprobs")
-    content = logprobs.get("content") if isinstance(logprobs, Mapping) else None
-    return [token for token in content if isinstance(token, Mapping)] if isinstance(content, list) else []
+def _shares(token: TokenLogprob) -> Certainty | None:
+    weights = _weights(token)
+    return of_shares(weights["A"], weights["B"], weights["C"]) if sum(weights.values()) > 0 else None
+
+
+def _weights(token: TokenLogprob) -> dict[str, float]:
+    weights = dict.fromkeys(LETTERS, 0.0)
+    for text, logprob in token.likeliest:
+        letter = text.strip(" \t\n(*\"'")
+        if letter in weights:
+            weights[letter] += math.exp(logprob)
+    return weights
+
+
+def _alone(letter: str) -> Certainty:
+    return of_shares(*(float(letter == one) for one in LETTERS))

@@ -48,13 +48,20 @@ def parse_report(reply: str) -> Certainty | None:
     for match in re.finditer(r"\{[^{}]{1,400}\}", reply):
         try:
             values = json.loads(match.group())
-            shares = [float(values[key]) for key in "ABC"]
+            shares = [_number(values[key]) for key in "ABC"]
         except (ValueError, KeyError, TypeError):
             continue
         total = sum(shares)
-        if min(shares) >= 0 and 0 < total < float("inf"):
+        # Probabilities or percentages, not quite exact; any other three numbers were no answer.
+        if min(shares) >= 0 and any(abs(total - whole) <= whole / 2 for whole in (1, 100)):
             return of_shares(*shares)
     return None
+
+
+def _number(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        raise TypeError("no number")
+    return float(value)
 
 
 def of_shares(reliable: float, misleading: float, uncertain: float) -> Certainty:

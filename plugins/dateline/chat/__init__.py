@@ -1,33 +1,45 @@
 """Requests to chat models, repeated until a reply can be used."""
 
+from dateline.chat.binding import NO_EXTRAS, Extras
+from dateline.chat.exchange import ParsedReply, Parser, UnusableReply
+from dateline.chat.logprobs import TokenLogprob, probability_of, tells_logprobs, tokens_of
+from dateline.chat.messages import material_of, request
 from dateline.chat.reply import (
     cost_of,
     failure,
-    in_words,
     json_in,
-    probability_of,
     reply_text,
     spoken,
     unreadable,
+    whole_lines,
     without_thoughts,
 )
-from dateline.chat.reply_loop import AGAIN, TRIES, ParsedReply, Parser, ReplyCache, ReplyLoop, UnusableReply
+from dateline.chat.reply_loop import AGAIN, TRIES, ReplyCache, ReplyLoop
+from dateline.chat.stated import stated
 
 __all__ = [
     "AGAIN",
+    "NO_EXTRAS",
     "TRIES",
+    "Extras",
     "ParsedReply",
     "Parser",
     "ReplyCache",
     "ReplyLoop",
+    "TokenLogprob",
     "UnusableReply",
     "cost_of",
     "failure",
-    "in_words",
     "json_in",
+    "material_of",
     "probability_of",
     "reply_text",
+    "request",
     "spoken",
+    "stated",
+    "tells_logprobs",
+    "tokens_of",
     "unreadable",
+    "whole_lines",
     "without_thoughts",
 ]

@@ -1,15 +1,15 @@
-"""Text, JSON, probability, cost and failure of a chat model's reply."""
+"""Text, JSON, end, cost and failure of a chat model's reply."""
 
 from __future__ import annotations
 
 import json
-import math
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from langchain_core.messages import BaseMessage
 
+from dateline.counted import counted
 from dateline.errors import ModelFailed
 from dateline.limits import REPLY, shortened
 from dateline.records import Cost
@@ -17,7 +17,13 @@ from dateline.secrets import without_secrets
 from dateline.text.tokens import TokenCounter
 
 _THOUGHT = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|\Z)", re.S | re.I)
+_THOUGHT_END = re.compile(r"</(?:think|thinking|reasoning)>", re.I)
 _FENCE = re.compile(r"```\w*")
+
+_TEXTS = ("text", "output_text")
+_CUT = ("length", "max_tokens", "model_length")
+_REFUSED = ("content_filter", "refusal", "safety", "recitation", "blocklist", "prohibited_content", "spii")
+"""How the interfaces of OpenAI, Anthropic, Google, Mistral and Ollama name the end of a reply."""
 
 
 def reply_text(message: BaseMessage) -> str:
@@ -25,8 +31,33 @@ def reply_text(message: BaseMessage) -> str:
     content = message.content
     if isinstance(content, str):
         return content
-    parts = [block if isinstance(block, str) else str(block.get("text", "")) for block in content if block]
-    return "".join(parts)
+    return "".join(map(_text_of, content)) if isinstance(content, list) else ""
+
+
+def _text_of(block: object) -> str:
+    """Return a block's text; thoughts, calls, pictures and refusals have none."""
+    if isinstance(block, str):
+        return block
+    text = block.get("text") if isinstance(block, Mapping) and block.get("type", "text") in _TEXTS else None
+    return text if isinstance(text, str) else ""
+
+
+def whole_lines(message: BaseMessage) -> str:
+    """Return a reply's text without a last line cut by a limit."""
+    text = reply_text(message)
+    return text.rstrip().rpartition("\n")[0] if _reason(message) in _CUT else text
+
+
+def refused(message: BaseMessage) -> bool:
+    """Return whether the provider reports a refusal."""
+    blocks = message.content if isinstance(message.content, list) else []
+    said = any(isinstance(block, Mapping) and block.get("type") == "refusal" for block in blocks)
+    return said or bool(message.additional_kwargs.get("refusal")) or _reason(message) in _REFUSED
+
+
+def _reason(message: BaseMessage) -> str:
+    told = message.response_metadata
+    return str(told.get("finish_reason") or told.get("stop_reason") or told.get("done_reason") or "").lower()
 
 
 def spoken(text: str) -> str:
@@ -37,8 +68,11 @@ def spoken(text: str) -> str:
 
 
 def without_thoughts(text: str) -> str:
-    """Strip what a model thought aloud, between its tags."""
-    return _THOUGHT.sub("", text).strip()
+    """Strip what a model thought aloud, between its tags.
+
+    A template may have opened the first thought, so that a reply only closes it.
+    """
+    return _THOUGHT_END.split(_THOUGHT.sub("", text))[-1].strip()
 
 
 def json_in(text: str) -> dict[str, Any] | None:
@@ -50,16 +84,6 @@ def json_in(text: str) -> dict[str, Any] | None:
     except (ValueError, RecursionError):
         return None
     return value if isinstance(value, dict) else None
-
-
-def probability_of(message: BaseMessage) -> float | None:
-    """Return the geometric mean of token probabilities, where the provider reports them."""
-    logprobs = message.response_metadata.get("logprobs")
-    tokens = logprobs.get("content") if isinstance(logprobs, Mapping) else None
-    if not isinstance(tokens, list) or not tokens:
-        return None
-    values = [token["logprob"] for token in tokens if isinstance(token, Mapping) and "logprob" in token]
-    return min(1.0, math.exp(sum(values) / len(values))) if values else None
 
 
 def cost_of(reply: object, *, said: str, asked: Sequence[BaseMessage], count: TokenCounter | None) -> Cost:
@@ -79,9 +103,4 @@ def failure(error: Exception) -> ModelFailed:
 def unreadable(reply: str, *, tries: int) -> str:
     """Describe an unusable reply in one sentence."""
     shown = " ".join(reply.split())[:200]
-    return f"The model's reply could not be read after {in_words(tries)}: {shown!r}"
-
-
-def in_words(tries: int) -> str:
-    """Count tries in words: "1 try", "2 tries"."""
-    return "1 try" if tries == 1 else f"{tries} tries"
+    return f"The model's reply could not be read after {counted(tries, 'try')}: {shown!r}"

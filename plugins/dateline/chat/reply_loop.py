@@ -8,32 +8,27 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Generic, Literal, Protocol, TypeVar
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, Protocol, TypeVar
 
 from langchain_core.language_models import LanguageModelInput
-from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
+from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.runnables import Runnable
 from pydantic import BaseModel
 
+from dateline.chat.binding import NO_EXTRAS, BoundModel, Extras, Model
 from dateline.chat.blocking import only_blocks
-from dateline.chat.reply import cost_of, failure, reply_text, unreadable
-from dateline.errors import BadInput, ModelFailed
-from dateline.evidence.sanitize import sanitize
+from dateline.chat.exchange import Exchange, ParsedReply, Parser
+from dateline.chat.reply import cost_of, reply_text
+from dateline.errors import BadInput
 from dateline.flow import Flow, arun, call, call_in_thread, run
 from dateline.records import Cost
 from dateline.text.tokens import TokenCounter
 
 T = TypeVar("T")
-Parser = Callable[[BaseMessage], T | None]
-"""Reads a reply: its value, `None` where it cannot be read, or `UnusableReply` raised with the fault."""
 
 AGAIN = "That reply could not be read. Reply again in exactly the stated form, and with nothing else."
-
-
-class UnusableReply(Exception):
-    """Fault of a reply, in one sentence."""
 
 
 class ReplyCache(Protocol):
@@ -52,52 +47,13 @@ TRIES = 2
 """How often a chat model is asked before a reply that cannot be read counts as none; chosen by hand."""
 
 
-@dataclass(frozen=True, slots=True)
-class ParsedReply(Generic[T]):
-    """Result of one request.
-
-    Attributes:
-        value: `None` when no reply could be used.
-        problem: why there is no value, in one sentence; empty when there is one. A failed model's words stay out of it,
-            since they may quote a key.
-        failed: the model's own failure, where it failed; its sentence quotes the model, without keys.
-        reply: the last one.
-        tries: how often the request was put.
-        cost: of all tries; without seconds, since requests may run side by side.
-        recalled: how many replies came from the cache and cost nothing.
-
-    Example:
-        >>> from langchain_core.language_models import FakeListChatModel
-        >>> loop = ReplyLoop(FakeListChatModel(responses=["7"]))
-        >>> loop.ask([HumanMessage("How many?")], read=lambda reply: int(reply.text)).value
-        7
-    """
-
-    value: T | None
-    problem: str
-    failed: ModelFailed | None
-    reply: BaseMessage | None
-    tries: int
-    cost: Cost
-    recalled: int = 0
-
-    @property
-    def text(self) -> str:
-        """Text of the last reply."""
-        return "" if self.reply is None else reply_text(self.reply)
-
-    def raise_for_failure(self) -> ParsedReply[T]:
-        """Return this reply, or raise the `ModelFailed` of a model that failed."""
-        if self.failed is not None:
-            raise self.failed
-        return self
-
-
 @dataclass(frozen=True)
 class ReplyLoop:
     """Chat model that is asked until its reply can be parsed.
 
-    After a failure of the model itself it is not asked again.
+    After a failure of the model itself it is not asked again, nor after a refusal that its provider reports. What a
+    request asks beyond text (`Extras`) is left out where the model fails with it: so one request costs at most `tries`
+    calls, and one more where the model refuses extras.
 
     Attributes:
         model: a chat model, alone or bound to arguments.
@@ -121,13 +77,13 @@ class ReplyLoop:
         (7, 2)
     """
 
-    model: Runnable[LanguageModelInput, BaseMessage]
+    model: Model
     tries: int = TRIES
     concurrency: int = 8
     count: TokenCounter | None = None
     cache: ReplyCache | None = None
     structured: bool = True
-    _bound: dict[type[BaseModel], Runnable[Any, Any]] = field(default_factory=dict, init=False, repr=False)
+    _bound: BoundModel = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         for name, value in (("tries", self.tries), ("concurrency", self.concurrency)):
@@ -137,6 +93,7 @@ class ReplyLoop:
             raise BadInput(
                 f"{type(self.model).__name__} is no chat model; pass for example init_chat_model('openai:gpt-4o')."
             )
+        object.__setattr__(self, "_bound", BoundModel(self.model))
 
     def ask(self, messages: Sequence[BaseMessage], *, read: Parser[T], again: str = AGAIN) -> ParsedReply[T]:
         """Put one request. Never raises for what the model does.
@@ -163,19 +120,14 @@ class ReplyLoop:
         return await arun(self.asking_each(requests, read=read, again=again))
 
     def asking(
-        self,
-        messages: Sequence[BaseMessage],
-        *,
-        read: Parser[T],
-        again: str = AGAIN,
-        schema: type[BaseModel] | None = None,
+        self, messages: Sequence[BaseMessage], *, read: Parser[T], again: str = AGAIN, extras: Extras = NO_EXTRAS
     ) -> Flow[ParsedReply[T]]:
         """Put one request, as a step of a flow.
 
         Args:
-            schema: shape of the reply for structured output; a structured reply is parsed as its JSON text.
+            extras: schema, log-probabilities, limit; a structured reply is parsed as its JSON text.
         """
-        (parsed,) = yield from self.asking_each([messages], read=read, again=again, schema=schema)
+        (parsed,) = yield from self.asking_each([messages], read=read, again=again, extras=extras)
         return parsed
 
     def asking_each(
@@ -184,24 +136,41 @@ class ReplyLoop:
         *,
         read: Parser[T],
         again: str = AGAIN,
-        schema: type[BaseModel] | None = None,
+        extras: Extras = NO_EXTRAS,
     ) -> Flow[list[ParsedReply[T]]]:
         """Put requests side by side, as a step of a flow."""
-        exchanges = [_Exchange(list(request), read, again) for request in requests]
+        exchanges = [Exchange(list(request), read, again) for request in requests]
+        extras = extras if self.structured else replace(extras, schema=None)
         for _ in range(self.tries):
-            unanswered: list[_Exchange[T]] = []
+            unanswered: list[Exchange[T]] = []
             for each in exchanges:
-                if each.goes_on and not (yield from self._recall(each, schema)):
+                if each.goes_on and not (yield from self._recall(each, extras)):
                     unanswered.append(each)
             if unanswered:
-                replies = yield from self._send([each.messages for each in unanswered], schema)
+                replies = yield from self._replies(unanswered, extras)
                 for each, reply in zip(unanswered, replies, strict=True):
-                    yield from self._take(each, reply, schema)
+                    yield from self._take(each, reply, extras)
+            extras = extras.once_more
         return [each.parsed() for each in exchanges]
 
-    def _send(self, requests: Sequence[LanguageModelInput], schema: type[BaseModel] | None) -> Flow[list[Any]]:
+    def _replies(self, exchanges: Sequence[Exchange[T]], extras: Extras) -> Flow[list[Any]]:
+        """Return a reply or an exception for each, failing extras left out."""
+        bound = self._bound.to(extras)
+        replies = yield from self._send([each.messages for each in exchanges], bound)
+        failed = [place for place, reply in enumerate(replies) if isinstance(reply, Exception)]
+        if not failed or bound is self.model:
+            return replies
+        plain = yield from self._send([exchanges[place].messages for place in failed], self.model)
+        for place, reply in zip(failed, plain, strict=True):
+            exchanges[place].cost += Cost(model_calls=1)
+            replies[place] = reply
+            if not isinstance(reply, Exception):
+                self._bound.refuse()
+        return replies
+
+    def _send(self, requests: Sequence[LanguageModelInput], model: Runnable[Any, Any]) -> Flow[list[Any]]:
         """Return a reply or an exception for each request."""
-        model, ask = self._model_for(schema), call_in_thread if only_blocks(self.model) else call
+        ask = call_in_thread if only_blocks(self.model) else call
         try:
             if len(requests) == 1:
                 return [(yield from ask(model.invoke, requests[0]))]
@@ -210,28 +179,15 @@ class ReplyLoop:
         except Exception as error:  # whatever a provider raises
             return [error] * len(requests)
 
-    def _model_for(self, schema: type[BaseModel] | None) -> Runnable[Any, Any]:
-        """Return the model, bound to structured output where it supports the schema."""
-        if schema is None or not self.structured:
-            return self.model
-        if schema not in self._bound:
-            bound: Runnable[Any, Any] = self.model
-            try:
-                bound = self.model.with_structured_output(schema, include_raw=True)  # type: ignore[attr-defined]
-            except (NotImplementedError, AttributeError):
-                bound = self.model
-            self._bound[schema] = bound
-        return self._bound[schema]
-
-    def _recall(self, exchange: _Exchange[T], schema: type[BaseModel] | None) -> Flow[bool]:
+    def _recall(self, exchange: Exchange[T], extras: Extras) -> Flow[bool]:
         """Take a reply from the cache; `False` where it has none."""
-        kept = (yield from call(self._kept, self._key(exchange, schema))) if self.cache is not None else None
+        kept = (yield from call(self._kept, self._key(exchange, extras))) if self.cache is not None else None
         if kept is not None:
             exchange.recalled += 1
             exchange.take(AIMessage(kept), Cost())
         return kept is not None
 
-    def _take(self, exchange: _Exchange[T], reply: Any, schema: type[BaseModel] | None) -> Flow[None]:
+    def _take(self, exchange: Exchange[T], reply: Any, extras: Extras) -> Flow[None]:
         """Cache and parse a reply; prefer one that another process cached earlier."""
         if isinstance(reply, Exception):
             exchange.fail(reply)
@@ -239,13 +195,13 @@ class ReplyLoop:
         text, message = _text_and_message(reply)
         cost = cost_of(message, said=text, asked=exchange.messages, count=self.count)
         if self.cache is not None:
-            text = yield from call(self._keep, self._key(exchange, schema), text, cost)
+            text = yield from call(self._keep, self._key(exchange, extras), text, cost)
         exchange.take(message if reply is message and self.cache is None else AIMessage(text), cost)
 
-    def _key(self, exchange: _Exchange[T], schema: type[BaseModel] | None) -> str:
+    def _key(self, exchange: Exchange[T], extras: Extras) -> str:
         """Identify a request by its words, the model and the try's number."""
         name = str(getattr(self.model, "model_name", None) or getattr(self.model, "model", None) or "")
-        told = [f"{type(self.model).__name__} {name}", "" if schema is None else schema.__name__]
+        told = [f"{type(self.model).__name__} {name}", "" if extras.schema is None else extras.schema.__name__]
         told += [f"{message.type}: {message.text}" for message in exchange.messages]
         told += [f"try {exchange.tries + 1}"] if exchange.tries > 1 else []  # from the third on, the words repeat
         return hashlib.blake2b("\n".join(told).encode(errors="replace"), digest_size=20).hexdigest()
@@ -258,55 +214,6 @@ class ReplyLoop:
         assert self.cache is not None
         self.cache.write("reply", {key: json.dumps({"text": text, "cost": cost.model_dump(exclude_defaults=True)})})
         return self._kept(key) or text
-
-
-@dataclass
-class _Exchange(Generic[T]):
-    """One request under way."""
-
-    asked: list[BaseMessage]
-    read: Parser[T]
-    again: str
-    value: T | None = None
-    problem: str = ""
-    failed: ModelFailed | None = None
-    reply: BaseMessage | None = None
-    cost: Cost = field(default_factory=Cost)
-    tries: int = 0
-    recalled: int = 0
-    messages: list[BaseMessage] = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.messages = self.asked
-
-    @property
-    def goes_on(self) -> bool:
-        return self.value is None and self.failed is None
-
-    def take(self, reply: BaseMessage, cost: Cost) -> None:
-        """Parse one reply; prepare the next request where it is unusable."""
-        self.cost += cost
-        self.reply = reply
-        self.tries += 1
-        fault = ""
-        try:
-            self.value = self.read(reply)
-        except UnusableReply as unusable:
-            fault = str(unusable)
-        except Exception:  # whatever odd text does to what reads it: it cannot be read
-            fault = ""
-        self.problem = "" if self.value is not None else fault or unreadable(reply_text(reply), tries=self.tries)
-        self.messages = [*self.asked, HumanMessage(self.again.format(fault=sanitize(fault)))]
-
-    def fail(self, error: Exception) -> None:
-        """Record the model's own failure: no further try."""
-        self.tries += 1
-        self.cost += Cost(model_calls=1)
-        self.failed = failure(error)
-        self.problem = f"the chat model failed with {type(error).__name__}."
-
-    def parsed(self) -> ParsedReply[T]:
-        return ParsedReply(self.value, self.problem, self.failed, self.reply, self.tries, self.cost, self.recalled)
 
 
 def _text_and_message(reply: Any) -> tuple[str, Any]:

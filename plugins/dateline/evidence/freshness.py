@@ -8,6 +8,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from dateline.counted import counted
 from dateline.records import Evidence, Record
 from dateline.temporal.interval import Interval
 
@@ -49,7 +50,7 @@ def _statement(
     if newest is None:
         untold = f"None of the evidence {standing} carries a date, so nobody can tell how fresh it is."
         return untold if undated else f"No evidence was {standing}."
-    days = "on the asking date" if age == 0 else f"{age} day{'' if age == 1 else 's'} before the asking date"
+    days = "on the asking date" if age == 0 else f"{counted(age or 0, 'day')} before the asking date"
     text = f"The newest evidence {standing} is of {newest} ({days})"
     if oldest is not None and oldest != newest:
         text += f", the oldest of {oldest}"

@@ -70,7 +70,7 @@ class Prompt:
 
     Attributes:
         system: what the model is to do, and the worked examples.
-        user: evidence and question.
+        user: evidence, question, and the form of the reply.
         evidence: in the order of the prompt; the label of the i-th, from 1, is `E<i>`.
         dropped: evidence that was left out, with the reason.
         tokens: size of the whole as counted.
@@ -156,7 +156,7 @@ class FreshPrompt:
             )
         # Only a close budget or an unknown way of counting can be too small for the rules themselves.
         if (self.count is not None or self.budget < 2 * LEAST_BUDGET) and (
-            least := self._counter()(self._head()) + LEAST_ROOM
+            least := self._counter()(f"{self._head()}\n\n{_FORM}") + LEAST_ROOM
         ) > self.budget:
             raise BadInput(f"A budget of {self.budget} tokens is too small; give at least {least}.")
 
@@ -187,25 +187,26 @@ class FreshPrompt:
             overview=self.overview,
         )
         system, fixed = self._system(question.as_of, count)
-        room = self.budget - fixed - MESSAGE_TOKENS
+        fixed += MESSAGE_TOKENS + _counted(f"\n\n{_FORM}", count)
+        room = self.budget - fixed
         rank = {each.id: place for place, each in enumerate(evidence)}
         going = drop_order(sorted(prepared.evidence, key=lambda each: rank[each.id]), cut=self.cut)
         chosen, dropped = list(prepared.evidence), list(prepared.dropped)
-        while (used := count(user := question_block(question, chosen, conflicts, choices))) > room and chosen:
+        while (used := count(block := question_block(question, chosen, conflicts, choices))) > room and chosen:
             gone, going = _first_over(used - room, going, as_of=question.as_of, count=count)
             chosen = [each for each in chosen if each not in gone]
             dropped += [(each, "beyond the token budget") for each in gone]
         if used > room:
-            user = _end_of(user, room, count)
-            used = count(user)
-        return Prompt(system, user, tuple(chosen), tuple(dropped), fixed + used + MESSAGE_TOKENS)
+            block = _end_of(block, room, count)
+            used = count(block)
+        return Prompt(system, f"{block}\n\n{_FORM}", tuple(chosen), tuple(dropped), fixed + used)
 
     def _counter(self) -> TokenCounter:
         return self.count or count_tokens
 
     def _head(self) -> str:
         rules = [_RULES, *([_PREMISE] if self.check_premise else []), _STYLES[self.style]]
-        return "\n".join(rules) + f"\n\n{_FORM}"
+        return "\n".join(rules)
 
     def _system(self, as_of: datetime, count: TokenCounter) -> tuple[str, int]:
         """Return the rules, the examples that fit, and their tokens."""

@@ -36,6 +36,11 @@ def sanitize(text: str, *, limit: int = MAX_FIELD) -> str:
     return line if len(line) <= limit else f"{line[: limit - 1].rstrip()}…"
 
 
+def bracketless(text: str, *, limit: int = MAX_FIELD) -> str:
+    """Return sanitized text without angle brackets, which could end its block."""
+    return sanitize(text, limit=limit).replace("<", "‹").replace(">", "›")
+
+
 def _spaced(mark: re.Match[str]) -> str:
     word = mark["word"]
     if word is None or mark["closing"] or sum(map(str.isupper, word)) > 1:

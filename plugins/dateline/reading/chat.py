@@ -6,11 +6,23 @@ import time
 from collections.abc import Sequence
 
 from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import BaseMessage
 
-from dateline.chat import TRIES, ParsedReply, Parser, ReplyLoop, probability_of, reply_text
+from dateline.chat import (
+    NO_EXTRAS,
+    TRIES,
+    Extras,
+    ParsedReply,
+    Parser,
+    ReplyLoop,
+    probability_of,
+    tells_logprobs,
+    whole_lines,
+)
 from dateline.evidence import Conflict, FreshPrompt, Prompt, find_conflicts
 from dateline.flow import Flow, call, twins
 from dateline.protocols import Reader, ReadResult
+from dateline.reading.answer_text import AskedText
 from dateline.reading.reply import Reply, parse_reply
 from dateline.records import Candidate, Cost, Evidence, Reading
 from dateline.temporal.constraint import Question
@@ -63,6 +75,7 @@ class ChatReader:
         """
         self.prompt = FreshPrompt() if prompt is None else prompt
         self.scout = scout
+        self._extras = reading_extras(model)
         self._loop = ReplyLoop(model, tries=tries, count=count or self.prompt.count or count_tokens)
 
     def _read(
@@ -81,7 +94,10 @@ class ChatReader:
         started = time.perf_counter()
         # Counting tokens and scouting take milliseconds of work that an event loop should not wait for.
         prompt = yield from call(self._prompt, question, evidence, choices, conflicts)
-        reply = yield from self._loop.asking(prompt.messages(), read=reply_reader(choices), again=_AGAIN)
+        messages = prompt.messages()
+        reply = yield from self._loop.asking(
+            messages, read=reply_reader(messages, choices=choices), again=_AGAIN, extras=self._extras
+        )
         return read_result(reply, evidence=prompt.evidence, started=started)
 
     read, aread = twins(_read)
@@ -94,9 +110,19 @@ class ChatReader:
         return self.prompt.build(question, evidence=evidence, conflicts=conflicts, choices=choices)
 
 
-def reply_reader(choices: Sequence[str]) -> Parser[Reply]:
-    """Reads a message as an answer, with `choices` as one of them."""
-    return lambda message: parse_reply(reply_text(message), choices=choices)
+def reply_reader(messages: Sequence[BaseMessage], *, choices: Sequence[str] = (), shown: bool = True) -> Parser[Reply]:
+    """Read replies to a request as answers, or one of `choices`.
+
+    Args:
+        shown: whether the request shows evidence; an answer without a label must then stand in it.
+    """
+    asked = AskedText.of(messages, shown=shown)
+    return lambda message: parse_reply(whole_lines(message), choices=choices, asked=asked)
+
+
+def reading_extras(model: object) -> Extras:
+    """Ask for log-probabilities where the model's class has a switch for them."""
+    return Extras(logprobs=0) if tells_logprobs(model) else NO_EXTRAS
 
 
 def read_result(reply: ParsedReply[Reply], *, evidence: Sequence[Evidence], started: float) -> ReadResult:
@@ -119,7 +145,7 @@ def _reading(parsed: ParsedReply[Reply], evidence: Sequence[Evidence]) -> Readin
     ids = tuple(dict.fromkeys(evidence[number - 1].id for number in numbers))
     if not reply.answer:
         return Reading(answer="", no_answer=1.0, evidence_ids=ids, reasoning=reply.reasoning)
-    probability = probability_of(parsed.reply) or UNINFORMED
+    probability = probability_of(parsed.reply, part=reply.answer) or UNINFORMED
     return Reading(
         answer=reply.answer,
         probability=probability,

@@ -7,17 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dateline.chat import json_in, spoken
-
-MAX_ANSWER = 600
-"""Characters of an answer."""
-
-MAX_BARE = 200
-"""A reply without any label that is no longer than this is itself the answer."""
+from dateline.reading.answer_text import NOTHING_ASKED, AskedText, answer_in, citations_in
+from dateline.text import content_words
 
 _LABELS = "reasoning|final answer|answer|response|evidence|sources?|cited evidence"
 # What stands before a label is taken whole, with or without one behind it, so that no line is looked at twice.
 _LABEL = re.compile(rf"^[\s>*_#\-]*+(?:({_LABELS})\s*+[*_]*+\s*+[:：][*_]*[ \t]*)?", re.I | re.M)
-_CITED = re.compile(r"\bE(\d{1,4})\b")
 _LETTER = re.compile(r"\(?\b([A-Z]\d?)\b\)?(?=[).:,\s]|$)")
 _UNKNOWN = re.compile(
     r"(?:the answer is )?(?:unknown|unclear|none|n/?a|not (?:known|stated|given|available|enough (?:evidence|information))"
@@ -42,27 +37,42 @@ class Reply:
     choice: int | None = None
 
 
-def parse_reply(text: str, *, choices: Sequence[str] = ()) -> Reply | None:
+def parse_reply(text: str, *, choices: Sequence[str] = (), asked: AskedText = NOTHING_ASKED) -> Reply | None:
     """Parse a reply, or return `None` without a usable answer.
 
     With `choices`, an answer that is none of them is not usable.
     """
     text = spoken(text)
-    fields = _of_json(text) or _of_labels(text)
-    if "answer" not in fields and 0 < len(text) <= MAX_BARE and "\n\n" not in text and not fields:
-        fields = {"answer": text}
-    answer = _clean(fields.get("answer", ""))
-    if not answer:
-        return None
+    fields = fields_in(text)
+    labelled = "answer" in fields
+    said = fields["answer"] if labelled else text
     reasoning = fields.get("reasoning", "").strip()
-    cites = _numbers(fields.get("evidence", "")) or _numbers(f"{reasoning} {answer}")
-    answer = re.sub(r"\s*\[E\d+(?:,\s*E?\d+)*\]", "", answer).strip()
-    if _UNKNOWN.fullmatch(answer.rstrip(".")):
+    cites = citations_in(fields.get("evidence", "")) or citations_in(f"{reasoning} {said}")
+    if is_unknown(said):
+        return Reply("", reasoning, cites)
+    if choices and (said := said.split("\n\n")[0].strip('*_`"“” ')) and (labelled or _LETTER.fullmatch(said)):
+        chosen = chosen_of(said, choices)
+        if chosen is not None:
+            return Reply(choices[chosen], reasoning, cites, chosen)
+    answer = answer_in(said, labelled=labelled, asked=asked)
+    if answer is None:
+        return None
+    if is_unknown(answer):
         return Reply("", reasoning, cites)
     if not choices:
         return Reply(answer, reasoning, cites)
     chosen = chosen_of(answer, choices)
     return None if chosen is None else Reply(choices[chosen], reasoning, cites, chosen)
+
+
+def fields_in(text: str) -> dict[str, str]:
+    """Return what a reply has under "answer", "reasoning" and "evidence"."""
+    return _of_json(text) or _of_labels(text)
+
+
+def is_unknown(answer: str) -> bool:
+    """Return whether an answer says that there is none."""
+    return _UNKNOWN.fullmatch(" ".join(answer.split()).strip('*_`"“” .')) is not None
 
 
 def chosen_of(answer: str, choices: Sequence[str]) -> int | None:
@@ -84,7 +94,7 @@ def chosen_of(answer: str, choices: Sequence[str]) -> int | None:
         # One choice may be a part of another ("March" and "March 2020"): the longest says most.
         longest = max(named, key=lambda index: len(plain[index]))
         named = [longest] if all(plain[index] in plain[longest] for index in named) else []
-    within = [index for index, choice in enumerate(plain) if said and f" {said} " in f" {choice} "]
+    within = [index for index, choice in enumerate(plain) if content_words(said) and f" {said} " in f" {choice} "]
     found = named or within
     return found[0] if len(found) == 1 else None
 
@@ -117,16 +127,6 @@ def _field(label: str) -> str:
     if label in ("answer", "final answer", "response"):
         return "answer"
     return "reasoning" if label == "reasoning" else "evidence"
-
-
-def _clean(answer: str) -> str:
-    answer = answer.strip().split("\n\n")[0]
-    answer = " ".join(answer.split()).strip('*_`"“” ')
-    return answer[:MAX_ANSWER].rstrip()
-
-
-def _numbers(text: str) -> tuple[int, ...]:
-    return tuple(dict.fromkeys(int(number) for number in _CITED.findall(text)))
 
 
 def _plain(text: str) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import random
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -22,6 +23,7 @@ from dateline.records import CertaintyLabel, Evidence
 from dateline.temporal.as_of import read_moment
 from dateline.temporal.constraint import Question
 from dateline.temporal.interval import Interval
+from dateline.text.words import words
 
 FIELDS = frozenset({"question", "document", "documents", "label", "as_of"})
 MAX_ROWS = 1_000_000
@@ -57,17 +59,33 @@ def held_out(
 ) -> tuple[list[LabelledReading], list[LabelledReading]]:
     """Split rows into those to train on and those held out.
 
-    `share` of each label's rows is held out, drawn with `seed`, at least one of each.
+    The rows of one question stay together: a classifier that has seen a question under another label knows it again.
+    Questions are drawn with `seed` until each label has about `share` of its rows held out; of a label with several
+    questions at least one is.
     """
     if not 0 < share < 1:
         raise BadInput(f"The held-out share must lie between 0 and 1, not {share}.")
-    rng, kept, out = random.Random(seed), [], []
-    for label in LABELS:
-        group = [row for row in rows if row.label == label]
-        rng.shuffle(group)
-        cut = max(1, round(share * len(group))) if len(group) > 1 else 0
-        out += group[:cut]
-        kept += group[cut:]
+    groups: dict[tuple[str, ...], list[LabelledReading]] = {}
+    for row in rows:
+        groups.setdefault(tuple(words(row.question.text)), []).append(row)
+    drawn = list(groups.values())
+    random.Random(seed).shuffle(drawn)
+    labels = Counter(row.label for row in rows)
+    asked = Counter(label for group in drawn for label in {row.label for row in group})
+    wanted = {label: max(1, round(share * count)) if asked[label] > 1 else 0 for label, count in labels.items()}
+    kept: list[LabelledReading] = []
+    out: list[LabelledReading] = []
+    held, left = Counter[str](), asked.copy()
+    for group in drawn:
+        has = Counter(row.label for row in group)
+        spared = all(left[label] > 1 for label in has)
+        fits = spared and (
+            any(not held[label] for label in has)
+            or all(held[label] + count / 2 <= wanted[label] for label, count in has.items())
+        )
+        (out if fits else kept).extend(group)
+        held += has if fits else Counter()
+        left -= Counter(has.keys()) if fits else Counter()
     return kept, out
 
 

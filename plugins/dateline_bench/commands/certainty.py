@@ -40,7 +40,7 @@ def _add_train(jobs: Any) -> None:
     jobs.add_parser(
         "train",
         help="train on labelled rows",
-        description="Train a linear layer on a model's hidden states (GrowOVER), and measure it on rows held out.",
+        description="Train a linear layer on a model's hidden states (GrowOVER), and measure it on questions held out.",
         fill=_fill_train,
     )
 
@@ -57,7 +57,7 @@ def _fill_train(train: argparse.ArgumentParser) -> None:
         metavar="SHARE",
         type=real(0, 1, ends=False),
         default=0.2,
-        help="share of the rows to measure on (default: 0.2)",
+        help="share of the rows to measure on, all rows of a question together (default: 0.2)",
     )
     train.set_defaults(run=run_train)
 
@@ -66,7 +66,7 @@ def _add_calibrate(jobs: Any) -> None:
     calibrate = jobs.add_parser(
         "calibrate",
         help="make its probabilities mean what they say",
-        description="Fit a map that makes p(reliable) mean what it says on half of the rows; measure it on the others.",
+        description="Fit a map that makes p(reliable) mean what it says on half of the questions; measure it on the others.",
     )
     _add_common(calibrate)
     calibrate.add_argument("--classifier", metavar="FILE", type=Path, required=True, help="what train wrote")

@@ -14,6 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from dateline import BadInput
+from dateline.counted import counted
 from dateline_cli.files import check_folder
 from dateline_cli.options import add_options
 
@@ -166,7 +167,8 @@ def _tell(out: Path, metas: list[MonthMeta]) -> None:
         asked = ", ".join(f"{number} {type}" for type, number in counts.questions.items() if number)
         said = ", ".join(f"{number} {type}" for type, number in counts.turns.items() if number)
         sys.stdout.write(f"{out / meta.month}: questions {asked or 'none'}; turns {said or 'none'}; ")
-        sys.stdout.write(f"{len(meta.notes)} notes in month.json; {meta.cost.model_calls} model calls.\n")
+        sys.stdout.write(f"{counted(len(meta.notes), 'note')} in month.json; ")
+        sys.stdout.write(f"{counted(meta.cost.model_calls, 'model call')}.\n")
 
 
 def _progress() -> Progress:

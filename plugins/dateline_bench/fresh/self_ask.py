@@ -11,6 +11,7 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, System
 
 from dateline.chat import ReplyLoop, reply_text
 from dateline.evidence.sanitize import sanitize
+from dateline.reading.answer_text import AskedText, answer_in
 from dateline.records import Cost, Evidence
 from dateline_bench.fresh import FreshAnswer, FreshQuestion
 from dateline_bench.fresh.ways import FreshFindings, snippet_of
@@ -44,8 +45,9 @@ intermediate answer: Jora Lindt led the town hall of Halvik from 1999 to 2007.
 final answer: Jora Lindt"""
 
 _ENOUGH = "No more follow-ups. Reply with the one line that starts with final answer:"
-_FINAL = re.compile(r"\bfinal answer\W*?[:：]\W*?(?=\w|[$€£¥-])(.+)", re.I)
-_FOLLOW_UP = re.compile(r"\bfollow[\s-]?up(?: question)?\W*?[:：]\s*(\S.*)", re.I)
+_FINAL = re.compile(r"\bfinal answer\W*?[:：](.+)", re.I)
+_FOLLOW_UP = re.compile(r"\bfollow[\s-]?up(?: question)?\W*?[:：]\s*([^\s<].*)", re.I)
+_ASKED = AskedText.of([SystemMessage(_ASK)])
 
 
 def ask_oneself(question: FreshQuestion, *, found: FreshFindings, model: BaseChatModel) -> FreshAnswer:
@@ -80,7 +82,7 @@ def ask_oneself(question: FreshQuestion, *, found: FreshFindings, model: BaseCha
 
 def _final(said: str) -> str:
     match = _FINAL.search(said)
-    return match[1].strip("*_ ") if match else ""
+    return (answer_in(match[1], labelled=True, asked=_ASKED) or "") if match else ""
 
 
 def _said(model: BaseChatModel, messages: Sequence[BaseMessage]) -> tuple[str, Cost]:

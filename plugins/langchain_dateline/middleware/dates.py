@@ -11,6 +11,7 @@ from langchain_core.messages import ToolMessage
 from langgraph.types import Command
 
 from dateline import Evidence, Interval
+from dateline.counted import counted
 from dateline.evidence import in_order
 from dateline.evidence.blocks import evidence_block
 from dateline.evidence.dates import reading_of
@@ -85,7 +86,7 @@ class DatedToolResults(AsOfMiddleware):
 
 def _text(ordered: Sequence[Evidence], *, later: int, as_of: datetime) -> str:
     day = reading_of(Interval.of_moment(as_of))
-    head = f"{len(ordered)} result{'' if len(ordered) == 1 else 's'}, oldest first, as known on {day}."
+    head = f"{counted(len(ordered), 'result')}, oldest first, as known on {day}."
     blocks = [evidence_block(each, label=str(number), as_of=as_of) for number, each in enumerate(ordered, start=1)]
     note = [f"Left out: {later_note(later, as_of=as_of, what='result')}."] if later else []
     return unlinked("\n\n".join([head, *blocks, *note]))

@@ -8,6 +8,7 @@ from typing import get_args
 from langchain_core.language_models import BaseChatModel
 
 from dateline.chat import TRIES, ReplyLoop
+from dateline.counted import counted
 from dateline.errors import BadInput
 from dateline.facts.policy import Policy
 from dateline.facts.review_queue import Draft
@@ -115,7 +116,7 @@ class ChatUpdater(DraftingUpdater):
 def _draft_of(decision: EditDecision) -> Draft:
     notes, recalled = [], decision.recalled
     if recalled:
-        notes.append(f"{recalled} repl{'y' if recalled == 1 else 'ies'} had been paid for before and cost nothing now.")
+        notes.append(f"{counted(recalled, 'reply')} had been paid for before and cost nothing now.")
     if decision.applied_again:
         count = len(decision.applied_again)
         notes.append(

@@ -13,7 +13,8 @@ from typing import Literal, NamedTuple, TypeVar
 from langchain_core.messages import BaseMessage
 from pydantic import BaseModel
 
-from dateline.chat import Parser, ReplyLoop, in_words, reply_text
+from dateline.chat import Extras, Parser, ReplyLoop, whole_lines
+from dateline.counted import counted
 from dateline.facts.fact import Fact
 from dateline.facts.fact_reader import facts_of, quoted
 from dateline.facts.late_documents import first_true_after
@@ -100,8 +101,8 @@ def _ask(
     settings: UpdateSettings,
 ) -> Flow[T | None]:
     """Ask for a readable reply, or `None`; raise `ModelFailed` on model failure."""
-    parser: Parser[T] = lambda reply: read(reply_text(reply))  # noqa: E731
-    reply = (yield from settings.loop.asking(messages, read=parser, schema=shape)).raise_for_failure()
+    parser: Parser[T] = lambda reply: read(whole_lines(reply))  # noqa: E731
+    reply = (yield from settings.loop.asking(messages, read=parser, extras=Extras(schema=shape))).raise_for_failure()
     found.cost += reply.cost
     found.recalled += reply.recalled
     return reply.value
@@ -274,8 +275,9 @@ def _note_left_out(related: RelatedFacts, found: PartFindings, settings: UpdateS
 
 
 def _unread(what: str, settings: UpdateSettings) -> str:
-    return f"The model's replies on {what} could not be read in {in_words(settings.loop.tries)}; nothing is changed by that."
+    tries = counted(settings.loop.tries, "try")
+    return f"The model's replies on {what} could not be read in {tries}; nothing is changed by that."
 
 
 def _count(facts: Sequence[object] | Mapping[int, KnownFact]) -> str:
-    return f"{len(facts)} fact{'' if len(facts) == 1 else 's'}"
+    return counted(len(facts), "fact")

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
+from langchain_core.messages import BaseMessage
 
+from dateline.chat import request
 from dateline.evidence.sanitize import sanitize
 from dateline.facts.fact import Fact
 from dateline.facts.updating.document_parts import DocumentPart
@@ -24,8 +25,9 @@ _EXTRACT = f"""You write down what a dated document states. Its lines are number
 List every fact that holds on the document's date by the document's own words:
 - one simple statement a fact; take longer statements apart;
 - understandable alone: names in full instead of pronouns and "the company", dates instead of "today" or "last year";
-- nothing that only was true before, nothing planned, supposed, wished or asked, no opinions.
-Reply with one JSON object and nothing else: {{"facts": ["...", "..."]}}; {{"facts": []}} when it states none."""
+- nothing that only was true before, nothing planned, supposed, wished or asked, no opinions."""
+
+_FACTS_FORM = 'Reply with one JSON object and nothing else: {"facts": ["...", "..."]}, or {"facts": []} when the document states none.'
 
 _JUDGE = f"""You judge how a dated document bears on facts that are already known. S1, S2 and so on are the document, \
 N1, N2 and so on the new facts taken from it, F1, F2 and so on the known facts, each with the turns of its truth in \
@@ -38,9 +40,7 @@ exactly the same, if any.
 Where the document leaves a fact as it is, or does not speak of it, leave the fact out: that means no change. A fact \
 stays true unless something in the document speaks against it.
 In "because" name the lines of the document that decide, such as ["S2"]. For "make false" they must be about the same \
-person or thing as the fact; take in the line that names it.
-Reply with one JSON object and nothing else: \
-{{"verdicts": [{{"fact": "F1", "verdict": "make false", "because": ["S1"], "new": [], "into": ""}}]}}"""
+person or thing as the fact; take in the line that names it."""
 
 _REWRITE = f"""A dated document has made known facts false. S1, S2 and so on are the document, N1, N2 and so on the new \
 facts taken from it, F1, F2 and so on known facts. {_DATA}
@@ -49,20 +49,25 @@ what is still true of it, or what follows from the document together with the fa
 simple statement, understandable alone, that certainly holds on the document's date. Leave "into" empty where none does.
 2. A fact under FURTHER FACTS may have become false along with them, though the document does not mention it: for each \
 that did, give "make false" with "into" likewise; leave out all others.
-In "because" name the lines that decide, such as ["S2", "F4"].
-Reply with one JSON object and nothing else: \
-{{"verdicts": [{{"fact": "F1", "verdict": "make false", "because": ["S1"], "new": [], "into": "..."}}]}}"""
+In "because" name the lines that decide, such as ["S2", "F4"]."""
+
+# No fact has the number 0: a form that is given back judges nothing.
+_VERDICTS_FORM = (
+    "Reply with one JSON object and nothing else, an item for each verdict: "
+    '{"verdicts": [{"fact": "F0", "verdict": "make false", "because": ["S0"], "new": [], "into": "..."}]}, or '
+    '{"verdicts": []} for no change.'
+)
 
 
-def extract(piece: DocumentPart) -> tuple[BaseMessage, ...]:
+def extract(piece: DocumentPart) -> list[BaseMessage]:
     """Ask for the facts of a piece (ERASE, section 3, step 3)."""
-    return (SystemMessage(_EXTRACT), HumanMessage(_document(piece)))
+    return request(_EXTRACT, material=_document(piece), form=_FACTS_FORM)
 
 
-def judge(piece: DocumentPart, *, new: Sequence[Fact], known: Mapping[int, KnownFact]) -> tuple[BaseMessage, ...]:
+def judge(piece: DocumentPart, *, new: Sequence[Fact], known: Mapping[int, KnownFact]) -> list[BaseMessage]:
     """Ask for verdicts on numbered facts (ERASE, appendix A.1, first pass)."""
     parts = (_document(piece), _new(new), _section("KNOWN FACTS", _facts(known)))
-    return (SystemMessage(_JUDGE), HumanMessage(_joined(parts)))
+    return request(_JUDGE, material=_joined(parts), form=_VERDICTS_FORM)
 
 
 def rewrite(
@@ -72,7 +77,7 @@ def rewrite(
     true: Mapping[int, KnownFact],
     false: Mapping[int, KnownFact],
     further: Mapping[int, KnownFact],
-) -> tuple[BaseMessage, ...]:
+) -> list[BaseMessage]:
     """Ask for replacements of false facts (ERASE, appendix A.1, second pass)."""
     parts = (
         _document(piece),
@@ -81,7 +86,7 @@ def rewrite(
         _section("NO LONGER TRUE", _facts(false)),
         _section("FURTHER FACTS", _facts(further)),
     )
-    return (SystemMessage(_REWRITE), HumanMessage(_joined(parts)))
+    return request(_REWRITE, material=_joined(parts), form=_VERDICTS_FORM)
 
 
 def _document(piece: DocumentPart) -> str:

@@ -5,20 +5,20 @@ At most two requests for each passage and one for the answer, plus retries.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from langchain_core.language_models import BaseChatModel
-from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
+from langchain_core.messages import BaseMessage, HumanMessage
 
-from dateline.chat import TRIES, ParsedReply, ReplyLoop, reply_text, spoken
+from dateline.chat import TRIES, ParsedReply, ReplyLoop, request, spoken, stated, whole_lines
 from dateline.evidence.blocks import asked_block, evidence_block
 from dateline.evidence.sanitize import sanitize
 from dateline.flow import Flow, call
 from dateline.protocols import ReadResult
-from dateline.reading.reply import MAX_ANSWER, parse_reply
+from dateline.reading.answer_text import MAX_ANSWER, AskedText, talks_of_itself
+from dateline.reading.reply import fields_in, is_unknown
 from dateline.reading.strategies.one_prompt import BUDGET, MAX_PASSAGES, QUOTED, RagConcat
 from dateline.reading.strategies.stages import Relevance, Summary
 from dateline.records import Evidence
@@ -29,8 +29,9 @@ _CHECK = f"""\
 You are given one passage and a question. Decide whether the passage names something that answers the question, for \
 whatever time: dates are compared later. A passage on the same subject that names no answer does not count.
 
-- {QUOTED}
+- {QUOTED}"""
 
+_CHECK_FORM = """\
 Reply in exactly this form:
 reasoning: <one sentence: what the passage names, if anything>
 answer: <yes or no>"""
@@ -42,13 +43,16 @@ question, in words that can be understood without the passage.
 - Keep every date: of each answer, since when or until when or at what time it was so, as far as the passage tells.
 - Where the passage gives different answers for different times, give each with its time.
 - Add nothing that the passage does not say. If it says nothing in answer, the answer is "none".
-- {QUOTED}
+- {QUOTED}"""
 
+_SUMMARY_FORM = """\
 Reply in exactly this form:
 answer: <the sentences>"""
 
-_YES_NO = re.compile(r"\b(yes|true|no|false)\b", re.I)
-_LABEL = re.compile(r"^\W*(?:answer|summary|summarization)\W*[:：]\s*", re.I)
+_ASKED = AskedText.of([HumanMessage(_SUMMARY_FORM)])
+_YES_NO = ("yes", "no", "true", "false")
+_LEAST_SHARED = 0.5
+"""Share of a summary's words of content that its passage or question must hold; chosen by hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +65,7 @@ class ChatStages:
     """Checks, reads and combines with one chat model.
 
     A check whose reply stays unreadable lets its passage through; a reading that stays unreadable, or that shares
-    no word with its passage, and every request in which the model fails, leave their passage out. Each says so in
+    less than half of its words with its passage and question, and every request in which the model fails, leave their passage out. Each says so in
     its `problem`. The final answer comes from all summaries, oldest to newest, in one prompt of at most `budget` tokens.
 
     Example:
@@ -106,7 +110,7 @@ class ChatStages:
         self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()
     ) -> Flow[list[Relevance]]:
         """Ask of each piece if it names an answer."""
-        requests = _requests(_CHECK, question, evidence, choices)
+        requests = _requests(_CHECK, _CHECK_FORM, question, evidence, choices)
         replies = yield from self.reply_loop.asking_each(requests, read=_check)
         return [_relevance(piece, reply) for piece, reply in zip(evidence, replies, strict=True)]
 
@@ -119,9 +123,9 @@ class ChatStages:
         choices: Sequence[str] = (),
     ) -> Flow[list[Summary]]:
         """Ask what each piece says."""
-        requests = _requests(_SUMMARISE, question, evidence, choices)
+        requests = _requests(_SUMMARISE, _SUMMARY_FORM, question, evidence, choices)
         replies = yield from self.reply_loop.asking_each(requests, read=_summary)
-        return [_summarised(piece, reply) for piece, reply in zip(evidence, replies, strict=True)]
+        return [_summarised(question, piece, reply) for piece, reply in zip(evidence, replies, strict=True)]
 
     def combine(
         self,
@@ -137,26 +141,23 @@ class ChatStages:
 
 
 def _requests(
-    system: str, question: Question, evidence: Sequence[Evidence], choices: Sequence[str]
+    task: str, form: str, question: Question, evidence: Sequence[Evidence], choices: Sequence[str]
 ) -> list[list[BaseMessage]]:
     """Return requests about the content: a time would turn others away early."""
     timeless = Question(question.content or question.text, question.content, None, question.as_of)
     asked = asked_block(timeless, choices)
     return [
-        [
-            SystemMessage(system),
-            HumanMessage(f"{evidence_block(piece, label='E1', as_of=question.as_of)}\n\n{asked}"),
-        ]
+        request(task, material=f"{evidence_block(piece, label='E1', as_of=question.as_of)}\n\n{asked}", form=form)
         for piece in evidence
     ]
 
 
 def _check(message: BaseMessage) -> _Check | None:
-    reply = parse_reply(reply_text(message))
-    said = _YES_NO.search(reply.answer) if reply else None
-    if reply is None or said is None:
+    text = spoken(whole_lines(message))
+    said = stated(text, options=_YES_NO)
+    if said is None:
         return None
-    return _Check(said[1].lower() in ("yes", "true"), sanitize(reply.reasoning, limit=300))
+    return _Check(said[1].lower() in ("yes", "true"), sanitize(fields_in(text).get("reasoning", ""), limit=300))
 
 
 def _relevance(piece: Evidence, reply: ParsedReply[_Check]) -> Relevance:
@@ -170,19 +171,19 @@ def _relevance(piece: Evidence, reply: ParsedReply[_Check]) -> Relevance:
 
 def _summary(message: BaseMessage) -> str | None:
     """Return the summary, labelled or not; empty for "none", `None` where unreadable."""
-    text = reply_text(message)
-    reply = parse_reply(text)
-    if reply is not None:
-        return sanitize(reply.answer, limit=MAX_ANSWER)
-    bare = _LABEL.sub("", spoken(text).split("\n\n")[0].strip())
-    return sanitize(bare, limit=MAX_ANSWER) if content_words(bare) else None
+    text = spoken(whole_lines(message))
+    said = sanitize(fields_in(text).get("answer", text).split("\n\n")[0].strip('*_`"“” '), limit=MAX_ANSWER)
+    if is_unknown(said):
+        return ""
+    return None if not content_words(said) or _ASKED.is_blank(said) or talks_of_itself(said) else said
 
 
-def _summarised(piece: Evidence, reply: ParsedReply[str]) -> Summary:
+def _summarised(question: Question, piece: Evidence, reply: ParsedReply[str]) -> Summary:
     text = reply.value or ""
     problem = _problem(reply)
-    if text and not set(content_words(text)) & set(content_words(f"{piece.title} {piece.text}")):
-        text, problem = "", f"A summary shares no word with its passage: {text[:100]!r}"
+    said, told = set(content_words(text)), set(content_words(f"{piece.title} {piece.text} {question.text}"))
+    if text and len(said & told) < _LEAST_SHARED * len(said):
+        text, problem = "", f"A summary shares few words with its passage: {text[:100]!r}"
     return Summary(evidence_id=piece.id, text=text, problem=problem, failed=reply.failed is not None, cost=reply.cost)
 
 

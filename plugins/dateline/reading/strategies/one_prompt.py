@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import ClassVar, Literal
 
 from langchain_core.language_models import BaseChatModel
-from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
+from langchain_core.messages import BaseMessage
 
-from dateline.chat import TRIES, ReplyLoop
+from dateline.chat import TRIES, ReplyLoop, request
 from dateline.errors import BadInput
 from dateline.evidence import in_order
 from dateline.evidence.blocks import asked_block, evidence_block, question_block
@@ -17,7 +17,7 @@ from dateline.evidence.freshprompt import LEAST_BUDGET, MESSAGE_TOKENS
 from dateline.evidence.knowledge import split_known
 from dateline.flow import Flow, call, twins
 from dateline.protocols import ReadResult
-from dateline.reading.chat import read_result, reply_reader
+from dateline.reading.chat import read_result, reading_extras, reply_reader
 from dateline.records import Evidence
 from dateline.temporal.constraint import Question
 from dateline.text import TokenCounter, count_tokens
@@ -99,6 +99,7 @@ class OnePrompt:
         self.passages, self.reasoning, self.from_memory = passages, reasoning, from_memory
         self.arranged, self.budget = arranged, budget
         self.count = count or count_tokens
+        self._extras = reading_extras(model)
         self.reply_loop = ReplyLoop(model, tries=tries, count=self.count)
 
     def _read(
@@ -110,7 +111,8 @@ class OnePrompt:
         """
         started = time.perf_counter()
         messages, shown = yield from call(self.prompt, question, evidence=evidence, choices=choices)
-        reply = yield from self.reply_loop.asking(messages, read=reply_reader(choices))
+        read = reply_reader(messages, choices=choices, shown=bool(self.passages))
+        reply = yield from self.reply_loop.asking(messages, read=read, extras=self._extras)
         return read_result(reply, evidence=shown, started=started)
 
     read, aread = twins(_read)
@@ -119,11 +121,11 @@ class OnePrompt:
         self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()
     ) -> tuple[list[BaseMessage], list[Evidence]]:
         """Return the messages, and the evidence that they call E1, E2, …"""
-        system = self._system()
+        task, form = self._task(), self._form()
         if not self.passages:
-            return [SystemMessage(system), HumanMessage(asked_block(question, choices))], []
+            return request(task, material=asked_block(question, choices), form=form), []
         known = split_known(evidence, as_of=question.as_of)[0][: self.passages]
-        room = self.budget - MESSAGE_TOKENS - self.count(f"{system}\n{asked_block(question, choices)}")
+        room = self.budget - MESSAGE_TOKENS - self.count(f"{task}\n{asked_block(question, choices)}\n\n{form}")
         shown: list[Evidence] = []
         for piece in known:
             room -= self.count(evidence_block(piece, label="E00", as_of=question.as_of))
@@ -132,12 +134,14 @@ class OnePrompt:
             shown.append(piece)
         if self.arranged == "time":
             shown = in_order(shown, order="time")
-        return [SystemMessage(system), HumanMessage(question_block(question, shown, (), choices))], shown
+        return request(task, material=question_block(question, shown, (), choices), form=form), shown
 
-    def _system(self) -> str:
-        rules = _OPEN.format(unanswered=_FROM_MEMORY if self.from_memory else _UNKNOWN) if self.passages else _CLOSED
-        form = [*([_REASONING] if self.reasoning else []), _ANSWER, *([_EVIDENCE] if self.passages else [])]
-        return "\n".join([rules, "", "Reply in exactly this form:", *form])
+    def _task(self) -> str:
+        return _OPEN.format(unanswered=_FROM_MEMORY if self.from_memory else _UNKNOWN) if self.passages else _CLOSED
+
+    def _form(self) -> str:
+        lines = [*([_REASONING] if self.reasoning else []), _ANSWER, *([_EVIDENCE] if self.passages else [])]
+        return "\n".join(["Reply in exactly this form:", *lines])
 
 
 class Direct(OnePrompt):
