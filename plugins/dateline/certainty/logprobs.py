@@ -9,9 +9,9 @@ from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage
 
 from dateline.certainty.gate import NOTHING
-from dateline.certainty.prompt import certainty_messages
+from dateline.certainty.prompt import BUDGET, certainty_messages
 from dateline.certainty.self_report import of_shares
-from dateline.chat import TRIES, Extras, ReplyLoop, TokenLogprob, reply_text, spoken, stated, tokens_of
+from dateline.chat import TRIES, Extras, ReplyLoop, TokenLogprob, prompt_room, reply_text, spoken, stated, tokens_of
 from dateline.flow import Flow, twins
 from dateline.records import Certainty, Evidence, Reading
 from dateline.temporal.constraint import Question
@@ -44,10 +44,13 @@ class LogprobEstimator:
 
     def __init__(self, model: BaseChatModel, *, tries: int = TRIES) -> None:
         self._loop = ReplyLoop(model, tries=tries)
+        self._budget = prompt_room(model, budget=BUDGET)
 
     def _estimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Flow[Certainty]:
         """Return the probabilities of the three labels."""
-        messages = certainty_messages(question, evidence=evidence, reading=reading, instruction=_INSTRUCTION)
+        messages = certainty_messages(
+            question, evidence=evidence, reading=reading, instruction=_INSTRUCTION, budget=self._budget
+        )
         reply = yield from self._loop.asking(messages, read=parse_letter, again=_AGAIN, extras=_EXTRAS)
         return reply.raise_for_failure().value or NOTHING
 

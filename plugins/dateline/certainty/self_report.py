@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from langchain_core.language_models import BaseChatModel
 
 from dateline.certainty.gate import NOTHING
-from dateline.certainty.prompt import certainty_messages
-from dateline.chat import TRIES, ReplyLoop, reply_text
+from dateline.certainty.prompt import BUDGET, certainty_messages
+from dateline.chat import TRIES, ReplyLoop, prompt_room, reply_text
 from dateline.flow import Flow, twins
 from dateline.records import Certainty, Evidence, Reading
 from dateline.temporal.constraint import Question
@@ -33,10 +33,13 @@ class SelfReportEstimator:
 
     def __init__(self, model: BaseChatModel, *, tries: int = TRIES) -> None:
         self._loop = ReplyLoop(model, tries=tries)
+        self._budget = prompt_room(model, budget=BUDGET)
 
     def _estimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Flow[Certainty]:
         """Return the probabilities as the model reports them."""
-        messages = certainty_messages(question, evidence=evidence, reading=reading, instruction=_INSTRUCTION)
+        messages = certainty_messages(
+            question, evidence=evidence, reading=reading, instruction=_INSTRUCTION, budget=self._budget
+        )
         reply = yield from self._loop.asking(messages, read=lambda message: parse_report(reply_text(message)))
         return reply.raise_for_failure().value or NOTHING
 

@@ -1,6 +1,7 @@
 """Requests to chat models, repeated until a reply can be used."""
 
 from dateline.chat.binding import NO_EXTRAS, Extras
+from dateline.chat.context import context_tokens, prompt_room
 from dateline.chat.exchange import ParsedReply, Parser, UnusableReply
 from dateline.chat.logprobs import TokenLogprob, probability_of, tells_logprobs, tokens_of
 from dateline.chat.messages import material_of, request
@@ -28,11 +29,13 @@ __all__ = [
     "ReplyLoop",
     "TokenLogprob",
     "UnusableReply",
+    "context_tokens",
     "cost_of",
     "failure",
     "json_in",
     "material_of",
     "probability_of",
+    "prompt_room",
     "reply_text",
     "request",
     "spoken",

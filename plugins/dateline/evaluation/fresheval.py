@@ -8,7 +8,7 @@ import time
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage
 
-from dateline.chat import TRIES, ReplyLoop, request, whole_lines, without_thoughts
+from dateline.chat import TRIES, ReplyLoop, prompt_room, request, whole_lines, without_thoughts
 from dateline.counted import counted
 from dateline.evaluation.examples import EXAMPLES, JudgedExample
 from dateline.evaluation.judgement import AnswerCase, Judgement, JudgeMode, checked_mode
@@ -19,6 +19,9 @@ from dateline.text import TokenCounter, count_tokens
 
 MAX_RESPONSE = 6_000
 """Characters of a response that are shown to the judge."""
+
+BUDGET = 8_000
+"""Tokens of the whole prompt; worked examples are left out where the model's context is shorter."""
 
 _TASK = """\
 You judge responses to questions about a changing world. For each question you get the day it was asked (where known), \
@@ -96,6 +99,8 @@ class FreshEvalJudge:
         """
         self.mode: JudgeMode = checked_mode(mode)
         self._asker = ReplyLoop(model, tries=tries, count=count or count_tokens)
+        self._count = count or count_tokens
+        self._budget = prompt_room(model, budget=BUDGET)
 
     def judge(self, case: AnswerCase) -> Judgement:
         """Judge one answer; the evidence is not shown, as in the paper.
@@ -111,7 +116,7 @@ class FreshEvalJudge:
 
     def _judging(self, case: AnswerCase) -> Flow[Judgement]:
         started = time.perf_counter()
-        asked = request(instructions(self.mode), material=case_block(case), form=_FORM)
+        asked = self._request(case)
         told = (yield from self._asker.asking(asked, read=_verdict, again=_AGAIN)).raise_for_failure()
         cost = told.cost + Cost(seconds=time.perf_counter() - started)
         if told.value is None:
@@ -120,18 +125,31 @@ class FreshEvalJudge:
         correct, comment = told.value
         return Judgement(correct=correct, reason=comment, raw=told.text, cost=cost)
 
+    def _request(self, case: AnswerCase) -> list[BaseMessage]:
+        """Write the request with as many worked examples as fit."""
+        case_shown = case_block(case)
+        room = self._budget - self._count(f"{case_shown}\n\n{_FORM}")
+        fitting = (
+            made
+            for number in range(len(EXAMPLES), -1, -1)
+            if self._count(made := instructions(self.mode, examples=number)) <= room or not number
+        )
+        return request(next(fitting), material=case_shown, form=_FORM)
+
 
 def _verdict(reply: BaseMessage) -> tuple[bool, str] | None:
     return parse_verdict(whole_lines(reply))
 
 
-def instructions(mode: JudgeMode) -> str:
+def instructions(mode: JudgeMode, *, examples: int = len(EXAMPLES)) -> str:
     """Return the task with a mode's rules and worked examples."""
     shown = "\n\n".join(
-        f"--- example {place} ---\n{_worked(example, mode)}" for place, example in enumerate(EXAMPLES, start=1)
+        f"--- example {place} ---\n{_worked(example, mode)}"
+        for place, example in enumerate(EXAMPLES[:examples], start=1)
     )
     rules = _RELAXED if mode == "relaxed" else _STRICT
-    return f"{_TASK}\n\n{rules}\n\n{_QUOTED}\n\n{shown}\n\n--- end of the examples ---"
+    told = f"{_TASK}\n\n{rules}\n\n{_QUOTED}"
+    return f"{told}\n\n{shown}\n\n--- end of the examples ---" if shown else told
 
 
 def case_block(case: AnswerCase) -> str:

@@ -25,16 +25,17 @@ MAX_BARE = 200
 
 _QUOTES = '*_`"“”‘’ '
 _MARK = re.compile(
-    r"(?:\b(?:the|my|final|correct|short)[ \t]+(?:\w+[ \t]+)?|^\W*)answer\b"
+    r"(?:\b(?:the|my|final|correct|short)[ \t]+(?:\w+[ \t]+)?|^[ \t*_#>-]*)answer\b"
     r"(?:[*_\"']{0,3}[ \t]*[:：=][*_\"']{0,3}|[ \t]+[–—-](?=[ \t])"
     r"|(?:[ \t]+(?:to|for)\b[^.:\n]{1,120})?[ \t]+(?:is|was|are|were|would be|must be)\b[ \t]*[:：]?)[ \t]*",
     re.I | re.M,
 )
 _LABELS = r"E\d{1,4}(?:\s*(?:,|;|&|and)\s*E?\d{1,4})*"
+_LINE_LABEL = re.compile(r"^(?:\[E\d+\] )?[a-z][a-z ]{0,19}:", re.M)
 _CITATION = re.compile(rf"\s*(?:\[{_LABELS}\]|\({_LABELS}\))")
 _BLANK = re.compile(r"<([^<>\n]{1,300})>")
 _BRACKETED = re.compile(r"[<\[{](.*)[>\]}]", re.S)
-_SELF = re.compile(r"(?:^|[^\w\s]\s*|\b(?P<before>[a-z]+)\s+)I(?:['’](?:m|ve|d|ll)\b|\s+[a-z])")
+_SELF = re.compile(r"\bI['’](?:m|ve|d|ll)\b|(?:^|[^\w\s]\s*|\b(?P<before>[a-z]+)\s+)I\s+[a-z]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +60,15 @@ class AskedText:
         """
         texts = [reply_text(message) for message in messages]
         blanks = frozenset(tuple(words(blank)) for text in texts for blank in _BLANK.findall(text))
-        return cls(material_of(messages) if shown else "", blanks)
+        return cls(_LINE_LABEL.sub("", material_of(messages)) if shown else "", blanks)
 
     def holds(self, text: str) -> bool:
-        """Return whether every word of content, and at least one, was shown."""
+        """Return whether every word of content was shown.
+
+        There must be one; a single digit stands anywhere.
+        """
         said = set(content_words(text))
-        return bool(said) and said <= set(content_words(self.shown))
+        return sum(map(len, said)) > 1 and said <= set(content_words(self.shown))
 
     def is_blank(self, text: str) -> bool:
         """Return whether a text is a blank of the form."""
@@ -87,8 +91,12 @@ def answer_in(text: str, *, labelled: bool, asked: AskedText = NOTHING_ASKED) ->
         'Ada Berg'
     """
     found = [(_unwrapped(said), said, marked) for said, marked in _candidates(text.strip())]
-    for answer, _, _ in found:
-        if asked.holds(answer) and not asked.is_blank(answer) and (labelled or len(answer) <= MAX_BARE):
+    for answer, said, _ in found:
+        if (
+            asked.holds(answer)
+            and not (_BLANK.search(said) or asked.is_blank(answer))
+            and (labelled or len(answer) <= MAX_BARE)
+        ):
             return answer
     for answer, said, marked in found:
         if (labelled or (marked and not asked.shown)) and _is_answer(answer, whole=said, asked=asked):
@@ -113,15 +121,17 @@ def citations_in(text: str) -> tuple[int, ...]:
 
 def _candidates(text: str) -> Iterator[tuple[str, bool]]:
     """Return what follows each mark, the last first, then the whole."""
-    for mark in reversed(list(_MARK.finditer(text))):
+    marks = list(_MARK.finditer(text))
+    for mark in reversed(marks):
         sentences = split_sentences(text[mark.end() :].split("\n", 1)[0])
         if sentences:
             yield sentences[0].text, True
-    yield text.split("\n\n")[0], False
+    if not marks or marks[0].start():
+        yield text.split("\n\n")[0], False
 
 
 def _is_answer(answer: str, *, whole: str, asked: AskedText) -> bool:
-    blank = _BRACKETED.fullmatch(whole.strip(f"{_QUOTES}.")) is not None or asked.is_blank(answer)
+    blank = _BRACKETED.fullmatch(whole.strip(f"{_QUOTES}.")) or _BLANK.search(whole) or asked.is_blank(answer)
     return not blank and not talks_of_itself(answer)
 
 

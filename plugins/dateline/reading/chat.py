@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage
@@ -16,10 +17,12 @@ from dateline.chat import (
     Parser,
     ReplyLoop,
     probability_of,
+    prompt_room,
     tells_logprobs,
     whole_lines,
 )
 from dateline.evidence import Conflict, FreshPrompt, Prompt, find_conflicts
+from dateline.evidence.freshprompt import LEAST_BUDGET
 from dateline.flow import Flow, call, twins
 from dateline.protocols import Reader, ReadResult
 from dateline.reading.answer_text import AskedText
@@ -30,6 +33,9 @@ from dateline.text import TokenCounter, count_tokens
 
 UNINFORMED = 0.5
 """The probability of an answer whose model reports none."""
+
+NO_ANSWER = "The model says that it has no answer."
+"""The reasoning where a model gives none for that."""
 
 _AGAIN = (
     "That reply could not be read. Reply again in exactly the stated form, with one line each that starts with "
@@ -64,7 +70,8 @@ class ChatReader:
         """Take a model.
 
         Args:
-            prompt: how questions are put; by default `FreshPrompt()`.
+            prompt: how questions are put; by default `FreshPrompt()`. Its budget is smaller where the model tells a
+                context that is too short for it; then worked examples go before evidence does.
             tries: how often one question is put at most.
             scout: a quick local reader, whose different answers from evidence of different dates are shown to the
                 model as a conflict, in order of time; by default nobody looks for one.
@@ -73,7 +80,9 @@ class ChatReader:
         Raises:
             BadInput: when `tries` is below 1, or `model` is no chat model.
         """
-        self.prompt = FreshPrompt() if prompt is None else prompt
+        prompt = FreshPrompt() if prompt is None else prompt
+        room = prompt_room(model, budget=prompt.budget, least=LEAST_BUDGET)
+        self.prompt = prompt if room == prompt.budget else replace(prompt, budget=room)
         self.scout = scout
         self._extras = reading_extras(model)
         self._loop = ReplyLoop(model, tries=tries, count=count or self.prompt.count or count_tokens)
@@ -144,7 +153,7 @@ def _reading(parsed: ParsedReply[Reply], evidence: Sequence[Evidence]) -> Readin
     numbers = [number for number in reply.cites if 1 <= number <= len(evidence)]
     ids = tuple(dict.fromkeys(evidence[number - 1].id for number in numbers))
     if not reply.answer:
-        return Reading(answer="", no_answer=1.0, evidence_ids=ids, reasoning=reply.reasoning)
+        return Reading(answer="", no_answer=1.0, evidence_ids=ids, reasoning=reply.reasoning or NO_ANSWER)
     probability = probability_of(parsed.reply, part=reply.answer) or UNINFORMED
     return Reading(
         answer=reply.answer,

@@ -25,6 +25,7 @@ _ANNOUNCED = re.compile(
 )
 _CUE = re.compile(r"[\w ,*]{1,32}:[ *]*")
 _RULE = re.compile(r"\n[ \t]*[-=_]{3,}[ \t]*$", re.M)
+_BLANK_FIELD = re.compile(r"^[a-z][a-z ]{0,31}:[ \t]*<[^<>\n]{1,300}>[ \t]*$", re.I | re.M)
 _BLANK = re.compile(r"\n[ \t]*\n")
 
 
@@ -57,13 +58,19 @@ def prompted(text: str, *, days: bool = True) -> Prompted:
     Whatever a passage says, it cannot ask another question: where the question stands before the context the first
     one counts, else the last.
     """
-    text = text[-PROMPT:]
+    text = _without_form(text[-PROMPT:])
     for name in ("context", "documents"):
         if (tagged := _tagged(text, name)) is not None:
             rest, context = tagged
             around = _labelled(rest, days)
             return Prompted(around.question, context, around.day)
     return _labelled(text, days)
+
+
+def _without_form(text: str) -> str:
+    """Drop a last paragraph that shows the form of the reply."""
+    head, _, last = text.rstrip().rpartition("\n\n")
+    return head if head and _BLANK_FIELD.search(last) else text
 
 
 def _tagged(text: str, name: str) -> tuple[str, str] | None:

@@ -13,6 +13,7 @@ from dateline.text import content_words
 _LABELS = "reasoning|final answer|answer|response|evidence|sources?|cited evidence"
 # What stands before a label is taken whole, with or without one behind it, so that no line is looked at twice.
 _LABEL = re.compile(rf"^[\s>*_#\-]*+(?:({_LABELS})\s*+[*_]*+\s*+[:：][*_]*[ \t]*)?", re.I | re.M)
+_OTHER_LABEL = re.compile(r"\n(?=[a-z][a-z -]{0,19}:)", re.I)
 _LETTER = re.compile(r"\(?\b([A-Z]\d?)\b\)?(?=[).:,\s]|$)")
 _UNKNOWN = re.compile(
     r"(?:the answer is )?(?:unknown|unclear|none|n/?a|not (?:known|stated|given|available|enough (?:evidence|information))"
@@ -103,11 +104,15 @@ def _of_json(text: str) -> dict[str, str]:
     """The fields of a reply in JSON, however it is wrapped."""
     value = json_in(text) or {}
     lowered = {str(name).lower(): inner for name, inner in value.items()}
-    return {
-        name: ", ".join(map(str, inner)) if isinstance(inner, list) else str(inner)
-        for name in ("answer", "reasoning", "evidence")
-        if (inner := lowered.get(name)) is not None
-    }
+    told = {name: _told(lowered.get(name)) for name in ("answer", "reasoning", "evidence")}
+    return {name: text for name, text in told.items() if text is not None}
+
+
+def _told(value: object) -> str | None:
+    """Return a text or number, or those of a list, as text."""
+    values = value if isinstance(value, list) else [value]
+    told = [str(one) for one in values if isinstance(one, str | int | float) and not isinstance(one, bool)]
+    return ", ".join(told) if told else None
 
 
 def _of_labels(text: str) -> dict[str, str]:
@@ -116,7 +121,7 @@ def _of_labels(text: str) -> dict[str, str]:
     fields: dict[str, str] = {}
     for number, mark in enumerate(marks):
         end = marks[number + 1].start() if number + 1 < len(marks) else len(text)
-        fields[_field(mark[1])] = text[mark.end() : end].strip()
+        fields[_field(mark[1])] = _OTHER_LABEL.split(text[mark.end() : end].strip())[0]
     if marks and "reasoning" not in fields and (before := text[: marks[0].start()].strip()):
         fields["reasoning"] = before
     return fields

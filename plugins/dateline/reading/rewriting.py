@@ -15,17 +15,24 @@ from typing import Literal, NamedTuple, Protocol, runtime_checkable
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage
 
-from dateline.chat import TRIES, ReplyLoop, UnusableReply, json_in, reply_text, request, spoken
+from dateline.chat import TRIES, ReplyLoop, UnusableReply, json_in, prompt_room, reply_text, request, spoken
 from dateline.evidence.sanitize import sanitize
 from dateline.flow import Flow, twins
+from dateline.limits import TURN
 from dateline.reading.coreference import names_in
 from dateline.reading.follow_up import resolve
 from dateline.reading.history import Turn
 from dateline.records import Cost
-from dateline.text import content_words
+from dateline.text import content_words, count_tokens
 
-MAX_TURN = 20_000
-"""Characters of a turn that are shown."""
+BUDGET = 8_000
+"""Tokens of the whole prompt."""
+
+MAX_QUESTION = 20_000
+"""Characters of the last question that are shown, as many as it may have."""
+
+_MARKS = 16
+"""Tokens of line breaks and of the chat's own marks."""
 
 LONGEST_QUESTION = 600
 """Characters of a question that a model may write."""
@@ -95,6 +102,7 @@ class ChatRewriter:
 
     def __init__(self, model: BaseChatModel, *, tries: int = TRIES) -> None:
         self._loop = ReplyLoop(model, tries=tries)
+        self._budget = prompt_room(model, budget=BUDGET)
 
     def _rewrite(self, text: str, *, history: Sequence[Turn], as_of: datetime) -> Flow[Rewritten]:
         """See `Rewriter`."""
@@ -104,7 +112,7 @@ class ChatRewriter:
         if not (history and said):
             return by_rules
         reply = yield from self._loop.asking(
-            _request(said, history),
+            _request(said, history, budget=self._budget),
             read=lambda message: _checked(_question_in(reply_text(message)), said=said, history=history),
             again=_AGAIN,
         )
@@ -118,15 +126,26 @@ class ChatRewriter:
     rewrite, arewrite = twins(_rewrite)
 
 
-def _request(said: str, history: Sequence[Turn]) -> list[BaseMessage]:
-    """Write the request, lines labelled so that none passes for instruction."""
+def _request(said: str, history: Sequence[Turn], *, budget: int) -> list[BaseMessage]:
+    """Write the request, lines labelled so that none passes for instruction.
+
+    Of the chat, the latest turns are shown that `budget` tokens hold.
+    """
     lines = []
     asked = 0
     for turn in history:
         asked += turn.role == "user"
         label = "U" if turn.role == "user" else "A"
-        lines.append(f"{label}{asked}| {sanitize(turn.content, limit=MAX_TURN)}")
-    return request(_TASK, material="\n".join([*lines, f"Q| {sanitize(said, limit=MAX_TURN)}"]), form=_FORM)
+        lines.append(f"{label}{asked}| {sanitize(turn.content, limit=TURN)}")
+    last = f"Q| {sanitize(said, limit=MAX_QUESTION)}"
+    room = budget - count_tokens(f"{_TASK}\n{last}\n{_FORM}") - _MARKS
+    shown: list[str] = []
+    for line in reversed(lines):
+        room -= count_tokens(line) + 1
+        if room < 0:
+            break
+        shown.insert(0, line)
+    return request(_TASK, material="\n".join([*shown, last]), form=_FORM)
 
 
 def _question_in(reply: str) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
-from dateline.chat import ReplyLoop, reply_text
+from dateline.chat import ReplyLoop, whole_lines
 from dateline.evidence.sanitize import sanitize
 from dateline.reading.answer_text import AskedText, answer_in
 from dateline.records import Cost, Evidence
@@ -47,7 +47,7 @@ final answer: Jora Lindt"""
 _ENOUGH = "No more follow-ups. Reply with the one line that starts with final answer:"
 _FINAL = re.compile(r"\bfinal answer\W*?[:：](.+)", re.I)
 _FOLLOW_UP = re.compile(r"\bfollow[\s-]?up(?: question)?\W*?[:：]\s*([^\s<].*)", re.I)
-_ASKED = AskedText.of([SystemMessage(_ASK)])
+_ASKED = AskedText.of([SystemMessage(_ASK)], shown=False)
 
 
 def ask_oneself(question: FreshQuestion, *, found: FreshFindings, model: BaseChatModel) -> FreshAnswer:
@@ -87,5 +87,5 @@ def _final(said: str) -> str:
 
 def _said(model: BaseChatModel, messages: Sequence[BaseMessage]) -> tuple[str, Cost]:
     started = time.perf_counter()
-    heard = ReplyLoop(model, tries=1).ask(messages, read=reply_text).raise_for_failure()
-    return heard.text, heard.cost + Cost(seconds=time.perf_counter() - started)
+    heard = ReplyLoop(model, tries=1).ask(messages, read=whole_lines).raise_for_failure()
+    return heard.value or "", heard.cost + Cost(seconds=time.perf_counter() - started)

@@ -7,7 +7,7 @@ from typing import get_args
 
 from langchain_core.language_models import BaseChatModel
 
-from dateline.chat import TRIES, ReplyLoop
+from dateline.chat import TRIES, ReplyLoop, prompt_room
 from dateline.counted import counted
 from dateline.errors import BadInput
 from dateline.facts.policy import Policy
@@ -31,6 +31,9 @@ RELATED_TOKENS = 4_000
 """Room for about 130 facts with their histories."""
 
 
+PROMPT_TOKENS = 700
+"""Room for the instructions, labels and headings."""
+
 LEAST_TOKENS = 50
 """Room for a sentence; chosen by hand."""
 
@@ -53,8 +56,9 @@ class ChatUpdater(DraftingUpdater):
         policy: who may edit, which edits need several sources, and which wait for a person.
         mode: `fact_by_fact` are the published passes, a call for each related and each false fact.
         threshold: the least cosine of a fact that may be edited, -1 to 1.
-        piece_tokens: the most tokens of a document in one call, at least 50.
-        related_tokens: the most tokens of related facts in one call, at least 50; the most similar come first.
+        piece_tokens: the most tokens of a document in one call, at least 50; fewer where the model tells a context that
+            is too short for them.
+        related_tokens: the most tokens of related facts in one call, likewise; the most similar come first.
         tries: how often one question is put at most, where replies cannot be read.
         structured: whether the model's structured output is used where it has one.
         count: counts tokens; by default tiktoken's cl100k_base where its file is on this machine.
@@ -96,6 +100,10 @@ class ChatUpdater(DraftingUpdater):
                 raise BadInput(f"{name} must be at least {LEAST_TOKENS}, not {value}.")
         super().__init__(store, policy=policy, threshold=threshold)
         count = count or count_tokens
+        # Beside a piece stand new facts, which say no more than it, and two lists of known ones, the second half as long.
+        wanted = PROMPT_TOKENS + 2 * piece_tokens + related_tokens + related_tokens // 2
+        share = (prompt_room(model, budget=wanted) - PROMPT_TOKENS) / (wanted - PROMPT_TOKENS)
+        piece_tokens, related_tokens = (max(LEAST_TOKENS, int(share * each)) for each in (piece_tokens, related_tokens))
         self._piece_tokens = piece_tokens
         self._settings = UpdateSettings(
             mode=mode,

@@ -79,7 +79,8 @@ def read_facts(reply: str) -> list[str] | None:
     if isinstance(value, Mapping):
         value = _lowered(value).get("facts")
     if isinstance(value, list):
-        return [statement for item in value if (statement := _statement(item))]
+        read = [statement for item in value if (statement := _statement(item))]
+        return read if read or not value else None
     if _NOTHING.fullmatch(text):
         return []
     # One fact a line, as ERASE's own prompt asks for; what is no fact is found out by its words.

@@ -9,7 +9,7 @@ from typing import ClassVar, Literal
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage
 
-from dateline.chat import TRIES, ReplyLoop, request
+from dateline.chat import TRIES, ReplyLoop, prompt_room, request
 from dateline.errors import BadInput
 from dateline.evidence import in_order
 from dateline.evidence.blocks import asked_block, evidence_block, question_block
@@ -90,14 +90,14 @@ class OnePrompt:
             reasoning: whether the model reasons first.
             from_memory: whether it may answer from what it knows where the passages do not answer, as in the paper.
             arranged: best first, or oldest to newest.
-            budget: the most tokens of the prompt.
+            budget: the most tokens of the prompt; fewer where the model tells a context that is too short for them.
         """
         if passages < self.least_passages:
             raise BadInput(f"passages must be at least {self.least_passages}, not {passages}; Direct shows none.")
         if budget < LEAST_BUDGET:
             raise BadInput(f"A budget of {budget} tokens is too small; give at least {LEAST_BUDGET}.")
         self.passages, self.reasoning, self.from_memory = passages, reasoning, from_memory
-        self.arranged, self.budget = arranged, budget
+        self.arranged, self.budget = arranged, prompt_room(model, budget=budget, least=LEAST_BUDGET)
         self.count = count or count_tokens
         self._extras = reading_extras(model)
         self.reply_loop = ReplyLoop(model, tries=tries, count=self.count)

@@ -1,0 +1,1 @@
+"""Bad replies to every prompt: what is believed, and what it costs."""
