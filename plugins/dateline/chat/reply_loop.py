@@ -20,7 +20,7 @@ from pydantic import BaseModel
 from dateline.chat.binding import NO_EXTRAS, BoundModel, Extras, Model
 from dateline.chat.blocking import only_blocks
 from dateline.chat.exchange import Exchange, ParsedReply, Parser
-from dateline.chat.reply import cost_of, reply_text
+from dateline.chat.reply import cost_of, reply_text, whole_lines
 from dateline.errors import BadInput
 from dateline.flow import Flow, arun, call, call_in_thread, run
 from dateline.records import Cost
@@ -195,8 +195,9 @@ class ReplyLoop:
         text, message = _text_and_message(reply)
         cost = cost_of(message, said=text, asked=exchange.messages, count=self.count)
         if self.cache is not None:
+            text = whole_lines(message) if reply is message else text
             text = yield from call(self._keep, self._key(exchange, extras), text, cost)
-        exchange.take(message if reply is message and self.cache is None else AIMessage(text), cost)
+        exchange.take(message if text == reply_text(message) else AIMessage(text), cost)
 
     def _key(self, exchange: Exchange[T], extras: Extras) -> str:
         """Identify a request by its words, the model and the try's number."""
