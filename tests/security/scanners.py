@@ -11,6 +11,7 @@ from functools import cache
 from typing import Any, get_args
 
 import numpy as np
+from langchain_core.messages import HumanMessage
 
 import dateline
 import dateline_graphs
@@ -19,6 +20,8 @@ from dateline import Evidence, Interval
 from dateline.audit.nearest import nearest_passages
 from dateline.certainty.agreement import shares
 from dateline.certainty.signals import same
+from dateline.chat.echo import without_echo
+from dateline.chat.stated import stated
 from dateline.documents import DateRules, evidence_of
 from dateline.documents.fields import Fields
 from dateline.documents.raw import raw_of
@@ -47,6 +50,7 @@ from dateline.ranking.possible_answers import PossibleAnswers, known_words
 from dateline.ranking.sentence_words import SentenceWords
 from dateline.ranking.state_features import AskedWords
 from dateline.ranking.states import stating
+from dateline.reading.answer_text import answer_in, talks_of_itself
 from dateline.reading.coreference import with_article
 from dateline.reading.cut import cut
 from dateline.reading.follow_up import resolve
@@ -125,6 +129,10 @@ WITH_MORE: dict[str, Scanner] = {
     "dateline.formats.markdown.read_titled": lambda text: read_titled(text, "A title", file="a.md", rules=DateRules()),
     "dateline.reading.magnitudes.compared": lambda text: compared(text, text + " 1"),
     "dateline.reading.magnitudes.agreement": lambda text: (agreement(text, TOLD), agreement(TOLD, text)),
+    "dateline.chat.stated.stated": lambda text: stated(text, options=("A", "B", "neither")),
+    "dateline.chat.echo.without_echo": lambda text: without_echo(text, asked=[HumanMessage(text[:2_000])]),
+    "dateline.reading.answer_text.answer_in": lambda text: answer_in(text, labelled=True),
+    "dateline.reading.answer_text.talks_of_itself": talks_of_itself,
     "dateline.reading.reply.chosen_of": lambda text: chosen_of(text, ["a", "b", text[:200]]),
     "dateline.reading.trained_judge.prepared": lambda text: prepared(text, text),
     "dateline.reading.trained_judge.dated": lambda text: dated(text, NOW.date()),

@@ -40,8 +40,8 @@ def without_echo(text: str, *, asked: Sequence[BaseMessage]) -> str:
             gone |= {first, second}
     if not gone:
         return text
-    marked = {place for place in full if bare[place] in _ROLES and bare[place] != lines[place].strip()}
-    return "\n".join(line for place, line in enumerate(lines) if place not in gone | marked).strip()
+    gone |= {place for place in full if bare[place] in _ROLES and bare[place] != lines[place].strip()}
+    return "\n".join(line for place, line in enumerate(lines) if place not in gone).strip()
 
 
 def _lines(text: str) -> Iterator[str]:

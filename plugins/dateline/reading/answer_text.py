@@ -24,6 +24,9 @@ MAX_BARE = 200
 """Characters of a reply without any label that may itself be the answer."""
 
 _QUOTES = '*_`"“”‘’ '
+MARKS = 8
+"""Marks of an answer that are looked behind, the last ones."""
+
 _MARK = re.compile(
     r"(?:\b(?:the|my|final|correct|short)[ \t]+(?:\w+[ \t]+)?|^[ \t*_#>-]*)answer\b"
     r"(?:[*_\"']{0,3}[ \t]*[:：=][*_\"']{0,3}|[ \t]+[–—-](?=[ \t])"
@@ -54,9 +57,8 @@ class AskedText:
     def of(cls, messages: Sequence[BaseMessage], *, shown: bool = True) -> AskedText:
         """Read a request.
 
-        Outside text in it has no angle brackets around words (`sanitize`).
-
-        Without `shown` its material counts for nothing: there was no evidence in it.
+        Outside text in it has no angle brackets around words (`sanitize`). Without `shown` its material counts for
+        nothing: there was no evidence in it.
         """
         texts = [reply_text(message) for message in messages]
         blanks = frozenset(tuple(words(blank)) for text in texts for blank in _BLANK.findall(text))
@@ -122,8 +124,8 @@ def citations_in(text: str) -> tuple[int, ...]:
 def _candidates(text: str) -> Iterator[tuple[str, bool]]:
     """Return what follows each mark, the last first, then the whole."""
     marks = list(_MARK.finditer(text))
-    for mark in reversed(marks):
-        sentences = split_sentences(text[mark.end() :].split("\n", 1)[0])
+    for mark in reversed(marks[-MARKS:]):
+        sentences = split_sentences(text[mark.end() : mark.end() + 2 * MAX_ANSWER].split("\n", 1)[0])
         if sentences:
             yield sentences[0].text, True
     if not marks or marks[0].start():
