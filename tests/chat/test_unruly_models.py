@@ -326,6 +326,7 @@ def test_a_reader_asks_for_log_probabilities_and_takes_those_of_the_answer() -> 
         ("A\nB", None),
         ("The answer is not B.", None),
         ("Label: <A, B or C>", None),
+        ('{"A"', None),
         ("", None),
     ],
 )

@@ -30,7 +30,7 @@ def _pattern(options: tuple[str, ...]) -> re.Pattern[str]:
     words = "|".join(re.escape(option) for option in sorted(options, key=len, reverse=True))
     words = words if max(map(len, options)) == 1 else f"(?i:{words})"
     return re.compile(
-        rf"(?:^|[:：][ \t]{{0,4}}(?=[*_]{{0,3}}(?:{words})[*_]{{0,3}}[.!]?\s*\Z)|(?i:\b(?:{_NAMES})\b)[\"'*_ \t]{{0,4}}(?:\bis\b|[:：=])[ \t]{{0,4}}:?)[^\w\n<]{{0,8}}"
+        rf"(?:^|[:：][ \t]{{0,4}}(?=[*_]{{0,3}}(?:{words})[*_]{{0,3}}[.!]?\s*\Z)|(?i:\b(?:{_NAMES})\b)[\"'*_ \t]{{0,4}}(?:\bis\b|[:：=])[ \t]{{0,4}}:?)[^\w\n<{{]{{0,8}}"
         rf"({words})(?![\"']\s{{0,4}}:)(?![,/|\t ]{{1,4}}(?:(?:or|and) )?(?:{words})\b)(?=[\"'*_)\]}} \t]{{0,8}}(?:[.,:;!\-–—]|$))",
         re.M,
     )
