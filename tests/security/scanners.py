@@ -246,6 +246,7 @@ NO_SCANNERS: dict[str, str] = {
             "dateline.limits.shortened",
             "dateline.channels.names_of",
             "dateline.facts.chain.link",
+            "dateline.facts.slot_reads.named",
             "dateline.evidence.written_dates.with_clock",
             "dateline.chat.reply.unreadable",
             "dateline.search.time_range.second_look",
@@ -256,11 +257,22 @@ NO_SCANNERS: dict[str, str] = {
     ),
     **dict.fromkeys(
         (
+            "dateline.pretrained.shared_pretrained",
             "dateline_graphs.page.document.document",
+            "dateline_graphs.page.document.file",
             "dateline_graphs.page.markup.tag",
             "dateline_graphs.page.markup.table",
         ),
         "takes a path, or pieces of a page that are made already",
+    ),
+    **dict.fromkeys(
+        (
+            "dateline.testing.openai_protocol.follows",
+            "dateline.tools.times.asked_question",
+            "dateline.dynamic.look_up.look_up",
+            "dateline.dynamic.queries.base.or_question",
+        ),
+        "hands its text to readers that are timed, or to a parser of the standard library",
     ),
 }
 """Functions that take a text and are no readers of foreign text, with the reason."""
