@@ -21,13 +21,13 @@ _SHAPES = (
     r"|\beyJ[\w-]{8,500}\.[\w.-]+"
     r"|\bbearer\s+(?=\S{0,100}\d)[^\s,;\"']{8,}"
 )
-# What may be one, in a message whose writer we do not know.
+# What may be one, in a message whose writer we do not know. A quoted name before a comma is one of a list of names.
 _LIKELY = (
     r"|\b(?:proxy-)?authorization\b[\"']?\s*[:=]\s*[\"']?(?:\w[\w-]*[ \t]+)?[^\s\"',]+"
     r"|\b(?:bearer|basic)\s+\S+"
     rf"|\b\w*{_NAMES}\b"
     r"(?:[\"'`]?\s*[:=]\s*(?:[\"'`][^\"'`]{1,200}[\"'`]|\S+)"
-    r"|(?:\s+(?:is|was|of|provided))?\W{1,4}(?:(?<=[\"'`])[^\"'`]{1,200}[\"'`]|(?=\S{0,100}\d)\S+))"
+    r"|(?:\s+(?:is|was|of|provided))?(?![\"'`],)\W{1,4}(?:(?<=[\"'`])[^\"'`]{1,200}[\"'`]|(?=\S{0,100}\d)\S+))"
     r"|\b[\w.+-]+:[^\s/@]+(?=@[\w-])"
     r"|\b(?:sk|gsk|hf|gh[opsur]|xox[abeoprs])[-_][\w-]{6,}"
     r"|\b[\w-]{28,}\b"

@@ -20,7 +20,6 @@ from dateline.tools import ToolResult
 from dateline.visible import logger
 from dateline_graphs.mcp.reports import BEGIN
 from dateline_graphs.mcp.served_tools import ServedTools
-from dateline_graphs.page import render
 from dateline_graphs.report import AnswerReport
 
 LOGGER = logger(__name__)
@@ -94,6 +93,8 @@ def mcp_server(served: ServedTools, *, identify: Identify) -> Server[Any, Any]:
         address = str(uri)
         report = served.reports.read(address.removesuffix(PAGE), owner=user())
         if address.endswith(PAGE):
+            from dateline_graphs.page import render
+
             return [ReadResourceContents(render(AnswerReport.model_validate(report)), "text/html")]
         return [ReadResourceContents(json.dumps(report), "application/json")]
 
