@@ -131,9 +131,15 @@ class GeneratedAnswer:
         return self.starts[token + 1] if token + 1 < len(self) else len(self.text)
 
     def word(self, token: int) -> Word | None:
-        """Return the word of a token, `None` for punctuation and white space."""
-        start = self.starts[token]
-        return word_at(self._words, start, end=max(self.end(token), start + 1))
+        """Return the word of a token, `None` for punctuation and white space.
+
+        A space that is a token of its own belongs to the word behind it: in vocabularies that write a digit a token it is
+        where a number is decided on, and a model that keeps it can write nothing else.
+        """
+        start, end = self.starts[token], self.end(token)
+        if self.text[start:end] == " ":
+            return word_at(self._words, end, end=end + 1)
+        return word_at(self._words, start, end=max(end, start + 1))
 
     def is_whole(self, token: int) -> bool:
         """Return whether the token's word is complete."""
@@ -146,16 +152,9 @@ class GeneratedAnswer:
         return word is not None and word.is_content
 
     def word_start(self, token: int) -> int:
-        """Return the first token of the token's word, else the token itself.
-
-        A space that is a token of its own belongs to the word behind it: digits stand behind one in many vocabularies,
-        and a model that keeps it can write nothing else. So do the first bytes of a character.
-        """
+        """Return the first token of the token's word, else the token itself."""
         word = self.word(token)
-        if word is None:
-            return token
-        first = min(token, self._first(word))
-        return first - 1 if first and self.text[self.starts[first - 1] : word.start] == " " else first
+        return token if word is None else min(token, self._first(word))
 
     def whole_words(self, first: int) -> list[TokenRange]:
         """Return the tokens of each complete content word from `first` on."""
@@ -167,7 +166,9 @@ class GeneratedAnswer:
         ]
 
     def _first(self, word: Word) -> int:
-        return bisect_left(self.starts, self.starts[self.token_at(word.start)])
+        # The first bytes of a character that takes several tokens begin where it does.
+        first = bisect_left(self.starts, self.starts[self.token_at(word.start)])
+        return first - 1 if first and self.text[self.starts[first - 1] : word.start] == " " else first
 
     def token_at(self, character: int) -> int:
         """Return the token that holds a character."""
