@@ -118,6 +118,7 @@ def gate_for(options: AnswerOptions) -> Gate:
     return Gate(
         max_rounds=options.max_rounds,
         abstain_below=options.abstain_below if options.abstain else 0.0,
+        max_outdated=options.max_outdated,
         max_model_calls=options.max_model_calls or None,
         max_tokens=options.max_tokens or None,
         max_seconds=options.max_seconds or None,

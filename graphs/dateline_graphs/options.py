@@ -108,6 +108,12 @@ class QuestionOptions(GraphOptions):
     abstain_below: float = Field(
         default=0.5, ge=0, le=1, description="Where abstaining is asked for: the least p(reliable) of an answer."
     )
+    max_outdated: float = Field(
+        default=1.0,
+        ge=0,
+        le=1,
+        description="Retrieve again, too, above this chance that the answer has changed since its newest evidence.",
+    )
     max_model_calls: int = Field(
         default=0, ge=0, le=1_000_000, description="No further round beyond so many model calls; 0: no limit."
     )

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from dateline import BadInput, Certainty, Cost, Evidence, Question, Reading
+from dateline import BadInput, Certainty, Cost, Evidence, Interval, Question, Reading
 from dateline.certainty import CheckedReader, Gate, MarginEstimator
 from dateline.certainty.answer import Answer
 from dateline.protocols import Reader, ReadResult
@@ -119,3 +119,15 @@ def test_it_works_with_the_local_reader_and_estimator() -> None:
 def test_a_bad_k_is_refused() -> None:
     with pytest.raises(BadInput):
         CheckedReader(Literal(), estimator=Sure(0.5), embeddings=LexicalEmbeddings(), k=0)
+
+
+def test_evidence_older_than_such_answers_last_is_followed_by_another_round() -> None:
+    told = Evidence.make("Ada Berg leads the harbour board.", published=Interval.parse("2015-03-01"))
+
+    def rounds(max_outdated: float) -> int:
+        gate = Gate(max_outdated=max_outdated)
+        checked = CheckedReader(ExtractiveReader(), estimator=Sure(0.9), embeddings=LexicalEmbeddings(), gate=gate)
+        return checked.check(QUESTION, evidence=[told, *DULL]).rounds
+
+    assert rounds(1.0) == 0
+    assert rounds(0.5) == 1

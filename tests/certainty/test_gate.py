@@ -82,3 +82,16 @@ def test_the_published_label_is_still_there_for_whoever_compares_with_the_paper(
     split = Certainty(reliable=0.4, misleading=0.3, uncertain=0.3)
     assert (split.label, split.most_probable) == ("uncertain", "reliable")
     assert Certainty(reliable=0.4, misleading=0.2, uncertain=0.4).most_probable == "uncertain"
+
+
+def test_a_reliable_answer_that_has_likely_changed_is_retrieved_again_and_adopted_where_nothing_is_left() -> None:
+    sure = Certainty(reliable=0.9, misleading=0.05, uncertain=0.05)
+    gate = Gate(max_outdated=0.5)
+    assert gate.decide(sure, outdated=0.4).outcome == "adopt"
+    again = gate.decide(sure, outdated=0.8)
+    assert again.outcome == "retrieve"
+    assert "has changed since with p = 0.80" in again.reason
+    last = gate.decide(sure, outdated=0.8, round=1)
+    assert last.outcome == "adopt"
+    assert "no further retrieval is left" in last.reason
+    assert Gate().decide(sure, outdated=1.0).outcome == "adopt"

@@ -250,7 +250,7 @@ def test_documents_in_front_settle_what_they_say() -> None:
 
 def test_names_weigh_more_than_numbers_where_an_office_is_spoken_of() -> None:
     holder = OUTDATED.chosen(asked(QUESTION, "The director is Anna Berg,"))
-    number = OUTDATED.chosen(asked("How many telescopes are there?", "There are about 17 of"))
+    number = OUTDATED.chosen(asked("How many members does the observatory have?", "There are about 17 of"))
     assert holder is not None
     assert number is not None
     assert "number" in number.reason
@@ -287,7 +287,9 @@ def test_staleness_grows_with_the_time_between_and_is_zero_before() -> None:
     assert staleness("Who was director in 2020?", "2026-01-01") == 0.0
     assert staleness("Who was the first director?", "2026-01-01") == 0.0
     assert 0 < staleness(QUESTION, "2024-01-01") < staleness(QUESTION, "2025-01-01") < 1
-    assert staleness(QUESTION, "2025-07-01") == pytest.approx(0.5, abs=0.01)
+    latest = "What is the latest version of the firmware?"
+    assert staleness(latest, "2024-01-01") > staleness(QUESTION, "2024-01-01")
+    assert staleness("Who built the tower?", "2026-01-01") < staleness(QUESTION, "2026-01-01")
 
 
 def test_outdated_needs_an_asking_date() -> None:

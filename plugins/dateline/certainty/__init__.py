@@ -22,6 +22,8 @@ from dateline.certainty.reader import CheckedReader
 from dateline.certainty.rerank import answer_weight, most_reliable, rerank, rerank_scores, rescore, scale_for
 from dateline.certainty.reranker import AnswerReranker, PublishedReranker, Rescorer
 from dateline.certainty.second_reading import SecondReadingEstimator
+from dateline.certainty.semantic_entropy import SemanticEntropyEstimator
+from dateline.certainty.uqlm import UqlmEstimator
 
 __all__ = [
     "METADATA_KEY",
@@ -47,7 +49,9 @@ __all__ = [
     "ReaderRounds",
     "Rescorer",
     "SecondReadingEstimator",
+    "SemanticEntropyEstimator",
     "Temperature",
+    "UqlmEstimator",
     "aestimate_each",
     "answer_weight",
     "auroc",

@@ -6,14 +6,12 @@ from collections import Counter
 from collections.abc import Sequence
 
 from dateline.certainty.gate import NOTHING
-from dateline.errors import BadInput
-from dateline.flow import Flow, call, together, twins
+from dateline.certainty.samples import checked_samples, sampled
+from dateline.flow import Flow, twins
 from dateline.protocols import Reader
 from dateline.records import Certainty, Evidence, Reading
 from dateline.temporal.constraint import Question
 from dateline.text.words import content_words
-
-MAX_SAMPLES = 20
 
 
 class AgreementEstimator:
@@ -36,22 +34,14 @@ class AgreementEstimator:
     """
 
     def __init__(self, reader: Reader, *, samples: int = 4) -> None:
-        if not 1 <= samples <= MAX_SAMPLES:
-            raise BadInput(f"samples must lie between 1 and {MAX_SAMPLES}, not {samples}.")
-        self.reader, self.samples = reader, samples
+        self.reader, self.samples = reader, checked_samples(samples)
 
     def _estimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Flow[Certainty]:
         """Return the three labels' probabilities, the samples read side by side."""
-        orders = self._orders(evidence)
-        results = yield from together(call(self.reader.read, question, evidence=order) for order in orders)
-        return shares(reading.answer, others=[result.reading.answer for result in results])
+        others = yield from sampled(self.reader, question=question, evidence=evidence, samples=self.samples)
+        return shares(reading.answer, others=others)
 
     estimate, aestimate = twins(_estimate)
-
-    def _orders(self, evidence: Sequence[Evidence]) -> list[list[Evidence]]:
-        pieces = list(evidence)
-        turns = [(turn + 1) % len(pieces) if pieces else 0 for turn in range(self.samples)]
-        return [pieces[turn:] + pieces[:turn] for turn in turns]
 
 
 def shares(answer: str, *, others: Sequence[str]) -> Certainty:

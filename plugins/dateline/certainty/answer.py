@@ -123,7 +123,7 @@ def answer_of(
         decision=decision,
         rounds=len(attempts) - 1,
         evidence_ids=tuple(piece.id for piece in used),
-        freshness=freshness_of(used, as_of=question.as_of),
+        freshness=freshness_of(used, as_of=question.as_of, question=question.text),
         cost=sum((step.cost for step in steps), Cost()) if cost is None else cost,
         problems=tuple(problems),
         steps=tuple(steps),

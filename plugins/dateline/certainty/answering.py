@@ -189,8 +189,9 @@ class AnswerLoop:
             cost, passed = attempts[-1].cost, self.clock() - started
             expected = cost.model_copy(update={"seconds": passed - spent.seconds})
             spent = (spent + selection.cost + cost).model_copy(update={"seconds": passed})
+            best = standing(attempts)
             decision = self.gate.decide(
-                standing(attempts).certainty, round=len(rounds) - 1, spent=spent, expected=expected
+                best.certainty, outdated=best.outdated, round=len(rounds) - 1, spent=spent, expected=expected
             )
             if decision.outcome == "retrieve":
                 selection = yield from source.select(question, attempts=attempts)
@@ -226,7 +227,7 @@ class AnswerLoop:
             weighed(one, question=question, evidence=read, reading=run.reading)
             for one, run in zip(found, runs, strict=True)
         ]
-        return Round(tuple(runs), tuple(certainties), self.per_document)
+        return Round(question, tuple(runs), tuple(certainties), self.per_document)
 
     def _estimate(
         self, question: Question, runs: Sequence[ReadRun], earlier: Sequence[ReadRun]
@@ -258,7 +259,8 @@ def decide(gate: Gate, attempts: Sequence[Attempt], *, unread: bool, spent: Cost
     rounds = len(attempts) - 1
     # Where nothing is left unread, this round is the last one allowed.
     rule = gate if unread else gate.model_copy(update={"max_rounds": rounds})
-    return rule.decide(standing(attempts).certainty, round=rounds, spent=spent, expected=expected)
+    best = standing(attempts)
+    return rule.decide(best.certainty, outdated=best.outdated, round=rounds, spent=spent, expected=expected)
 
 
 def read_step(attempt: Attempt, *, name: str = "answer") -> Step:

@@ -10,7 +10,9 @@ from pydantic import Field
 
 from dateline.certainty.gate import NOTHING
 from dateline.certainty.rerank import most_reliable
+from dateline.evidence.freshness import freshness_of
 from dateline.records import Certainty, Cost, Evidence, Reading, Record
+from dateline.temporal.constraint import Question
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,7 @@ class Attempt(Record):
     readings: tuple[Reading, ...] = Field(
         default=(), description="The reading of each document in the order of `shown`, where each was read alone."
     )
+    outdated: float = Field(default=0.0, description="Chance that the answer has changed since its newest evidence.")
     cost: Cost = Cost()
 
 
@@ -48,6 +51,7 @@ class Attempt(Record):
 class Round:
     """The runs of one round beside their certainties."""
 
+    question: Question
     runs: tuple[ReadRun, ...]
     certainties: tuple[Certainty, ...]
     per_document: bool
@@ -67,8 +71,15 @@ class Round:
             certainty=self.certainties[most_reliable(self.certainties)] if self.runs else NOTHING,
             shown=tuple(dict.fromkeys(piece.id for run in self.runs for piece in run.evidence)),
             readings=tuple(run.reading for run in self.runs) if self.per_document else (),
+            outdated=self._outdated,
             cost=sum((run.cost for run in self.runs), Cost()),
         )
+
+    @property
+    def _outdated(self) -> float:
+        best = self.best
+        used = [piece for piece in best.evidence if piece.id in best.reading.evidence_ids]
+        return freshness_of(used, as_of=self.question.as_of, question=self.question.text).outdated or 0.0
 
 
 def standing(attempts: Sequence[Attempt]) -> Attempt:

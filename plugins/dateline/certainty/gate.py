@@ -51,24 +51,43 @@ class Gate(Record):
         le=1.0,
         description="With no round left, abstain below this p(reliable); 0: keep the best guess.",
     )
+    max_outdated: float = Field(
+        default=1.0,
+        ge=0.0,
+        le=1.0,
+        description="Retrieve again, too, above this chance that the answer has changed since its newest evidence.",
+    )
     max_model_calls: int | None = Field(default=None, ge=0, description=_BUDGET)
     max_tokens: int | None = Field(default=None, ge=0, description=_BUDGET)
     max_searches: int | None = Field(default=None, ge=0, description=_BUDGET)
     max_seconds: float | None = Field(default=None, ge=0.0, description=_BUDGET)
 
     def decide(
-        self, certainty: Certainty, *, round: int = 0, spent: Cost | None = None, expected: Cost | None = None
+        self,
+        certainty: Certainty,
+        *,
+        outdated: float = 0.0,
+        round: int = 0,
+        spent: Cost | None = None,
+        expected: Cost | None = None,
     ) -> GateDecision:
         """Judge an answer after `round` further retrievals that cost `spent` so far.
+
+        `outdated` is the chance that it has changed since its newest evidence: no reason to distrust it where nothing newer
+        can be retrieved.
 
         `expected` is what one more round is thought to cost, such as what the last one did: where that does not fit
         into what a budget has left, there is none.
         """
-        if self._trusts(certainty):
-            return GateDecision(
-                outcome="adopt", reason=f"The answer is {certainty.label}, p(reliable) = {certainty.reliable:.2f}."
-            )
         limit = self._limit(round, spent or Cost(), expected or Cost())
+        if self._trusts(certainty):
+            reason = f"The answer is {certainty.label}, p(reliable) = {certainty.reliable:.2f}"
+            if outdated <= self.max_outdated:
+                return GateDecision(outcome="adopt", reason=f"{reason}.")
+            reason += f", and has changed since with p = {outdated:.2f}"
+            if limit is not None:
+                return GateDecision(outcome="adopt", reason=f"{reason}; {limit[0].lower()}{limit[1:]}.")
+            return GateDecision(outcome="retrieve", reason=f"{reason}; round {round + 1} of {self.max_rounds}.")
         if limit is None:
             return GateDecision(
                 outcome="retrieve", reason=f"The answer is {certainty.label}; round {round + 1} of {self.max_rounds}."

@@ -11,9 +11,14 @@ from pydantic import Field
 from dateline.counted import counted
 from dateline.records import Evidence, Record
 from dateline.temporal.interval import Interval
+from dateline.temporal.pace import Speed, how_fast
 
 Standing = Literal["used", "retrieved", "shown"]
 """What the evidence was to the answer, as far as is known: it stands on it, or it only had it before it."""
+
+
+SAID_ABOVE = 0.75
+"""From this chance on the statement says that the answer may have changed; chosen by hand: two half-lives."""
 
 
 class Freshness(Record):
@@ -23,24 +28,41 @@ class Freshness(Record):
     oldest: str | None = Field(description="Date of the oldest dated evidence used.")
     newest_age_days: int | None = Field(description="Days from the newest dated evidence used to the asking date.")
     undated: int = Field(description="How many of the pieces used carry no date.")
-    statement: str = Field(description="The same in one sentence.")
+    changes: Speed | None = Field(
+        default=None, description="How fast such an answer changes, where a question is known."
+    )
+    outdated: float | None = Field(
+        default=None, description="Chance that the answer has changed since the newest evidence, where both are known."
+    )
+    statement: str = Field(description="The same in a sentence or two.")
 
 
-def freshness_of(evidence: Sequence[Evidence], *, as_of: datetime, standing: Standing = "used") -> Freshness:
+def freshness_of(
+    evidence: Sequence[Evidence], *, as_of: datetime, standing: Standing = "used", question: str = ""
+) -> Freshness:
     """Measure evidence's freshness as of the asking moment.
 
-    `standing` is the word for the evidence in the statement.
+    Args:
+        standing: the word for the evidence in the statement.
+        question: what was asked; tells how fast the answer changes (`dateline.temporal.how_fast`).
     """
     dated = sorted((each.published for each in evidence if each.published is not None), key=_midpoint)
     undated = len(evidence) - len(dated)
     newest, oldest = (dated[-1], dated[0]) if dated else (None, None)
     age = None if newest is None else max(0, (as_of.astimezone(UTC) - newest.last_moment()).days)
+    pace = how_fast(question) if question.strip() else None
+    outdated = None if pace is None or age is None else pace.outdated(days=age)
+    statement = _statement(newest, oldest, age=age, undated=undated, standing=standing)
+    if pace is not None and outdated is not None and outdated >= SAID_ABOVE:
+        statement += f" Such answers change within {pace.speed}, so it may be out of date."
     return Freshness(
         newest=None if newest is None else newest.isoformat(),
         oldest=None if oldest is None else oldest.isoformat(),
         newest_age_days=age,
         undated=undated,
-        statement=_statement(newest, oldest, age=age, undated=undated, standing=standing),
+        changes=None if pace is None else pace.speed,
+        outdated=outdated,
+        statement=statement,
     )
 
 

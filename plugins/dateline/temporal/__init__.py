@@ -5,6 +5,7 @@ from dateline.temporal.constraint import Constraint, Ordinal, Question, Relation
 from dateline.temporal.decomposition import decompose
 from dateline.temporal.expressions import TimeExpression, find_expressions, spans_of
 from dateline.temporal.interval import Granularity, Interval
+from dateline.temporal.pace import Pace, Speed, how_fast
 from dateline.temporal.scoring import IntervalScorer, MragScorer, Spans, TemporalScorer
 
 __all__ = [
@@ -14,13 +15,16 @@ __all__ = [
     "IntervalScorer",
     "MragScorer",
     "Ordinal",
+    "Pace",
     "Question",
     "Relation",
     "Spans",
+    "Speed",
     "TemporalScorer",
     "TimeExpression",
     "decompose",
     "find_expressions",
+    "how_fast",
     "now",
     "spans_of",
 ]

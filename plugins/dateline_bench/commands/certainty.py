@@ -81,19 +81,35 @@ def _add_report(jobs: Any) -> None:
     report = jobs.add_parser(
         "report",
         help="accuracy, ECE, AUROC, reliability diagram",
-        description="Measure a classifier over labelled rows: accuracy, calibration error (ECE), AUROC.",
+        description="Measure a classifier over labelled rows: accuracy, calibration error (ECE), AUROC. With --chat, calibrate "
+        "and compare the estimators that work for any chat model.",
     )
-    _add_common(report)
-    report.add_argument("--classifier", metavar="FILE", type=Path, required=True, help="what train wrote")
+    _add_common(report, needs_model=False)
+    report.add_argument("--classifier", metavar="FILE", type=Path, help="what train wrote; needs --model")
+    report.add_argument(
+        "--chat", metavar="NAME", help="a chat model, such as openai:gpt-4o-mini, instead of a classifier"
+    )
+    report.add_argument(
+        "--estimator",
+        metavar="NAME",
+        action="append",
+        help="with --chat, one to compare, may be repeated: self_report, logprobs, agreement, semantic_entropy, "
+        "second_reading, uqlm:SCORER (default: all but uqlm's)",
+    )
+    report.add_argument(
+        "--samples", metavar="N", type=whole(1, 20), default=5, help="with --chat: sampled answers a row (default: 5)"
+    )
     report.add_argument("--calibration", metavar="FILE", type=Path, help="what calibrate wrote: measure with it, too")
     report.set_defaults(run=run_report)
 
 
-def _add_common(job: Any) -> None:
+def _add_common(job: Any, *, needs_model: bool = True) -> None:
     job.add_argument(
         "labelled", metavar="LABELLED.jsonl", type=Path, help="rows of question, document(s), label, as_of"
     )
-    job.add_argument("--model", metavar="PATH", required=True, help="the folder of the transformers causal model")
+    job.add_argument(
+        "--model", metavar="PATH", required=needs_model, help="the folder of the transformers causal model"
+    )
     job.add_argument("--device", metavar="NAME", default="cpu", help="where it runs: cpu, cuda, mps (default: cpu)")
     job.add_argument("--seed", metavar="N", type=whole(0, MAX_SEED), default=0, help="of what is drawn (default: 0)")
     job.add_argument("--figure", metavar="FILE.png", type=Path, help="write the reliability diagram there")
@@ -142,9 +158,15 @@ def run_calibrate(arguments: argparse.Namespace) -> int:
 
 
 def run_report(arguments: argparse.Namespace) -> int:
-    """Measure a classifier, with its calibration where one is given."""
+    """Measure a classifier, with its calibration, or compare estimators."""
     from dateline.certainty.calibrated import load_calibration, rescaled
 
+    if arguments.chat:
+        return _run_compared(arguments)
+    if not (arguments.model and arguments.classifier):
+        raise BadInput(
+            "A report is of --classifier and its --model, or of the estimators of a --chat model; name them."
+        )
     rows = _rows(arguments.labelled)
     calibration = load_calibration(arguments.calibration) if arguments.calibration else None
     _writable(arguments.json, figure=arguments.figure)
@@ -153,6 +175,20 @@ def run_report(arguments: argparse.Namespace) -> int:
     if calibration is not None:
         assessed["calibrated"] = _assessed([rescaled(one, calibration=calibration) for one in found], rows)
     _say(arguments, assessed)
+    return 0
+
+
+def _run_compared(arguments: argparse.Namespace) -> int:
+    """Calibrate and compare the estimators of a chat model."""
+    from dateline_bench.certainty_training.compared import NAMES, compared, estimator_named
+    from dateline_graphs.components import chat_model
+
+    rows = _rows(arguments.labelled)
+    _writable(arguments.json, figure=arguments.figure)
+    model = chat_model(arguments.chat)
+    names = arguments.estimator or NAMES
+    estimators = {name: estimator_named(name, model=model, samples=arguments.samples) for name in names}
+    _say(arguments, compared(rows, model=model, estimators=estimators, seed=arguments.seed))
     return 0
 
 

@@ -142,7 +142,10 @@ def _task(answer: _Answer) -> tuple[Question, Reading]:
 
 def _update(answer: _Answer, certainty: Certainty | None) -> Json:
     standing = freshness_of(
-        answer.used or answer.shown, as_of=answer.as_of, standing="used" if answer.used else "shown"
+        answer.used or answer.shown,
+        as_of=answer.as_of,
+        standing="used" if answer.used else "shown",
+        question=answer.question,
     )
     if answer.prose:
         standing = standing.model_copy(update={"statement": _PROSE})

@@ -20,6 +20,7 @@ from dateline.handwritten.facts.role import read_role
 from dateline.temporal.constraint import Question
 from dateline.temporal.expressions import find_expressions
 from dateline.temporal.interval import DAY, Interval, seconds_of
+from dateline.temporal.pace import how_fast
 
 Kind = Literal["holder", "name", "number", "date"]
 """What a word of the answer claims: who holds an office that is spoken of, another name, a number, a time."""
@@ -37,8 +38,8 @@ class DatedClaim(NamedTuple):
 class Outdated(Trigger):
     """Fires at names, numbers and dates that may have changed since training.
 
-    A claim's score is the weight of its kind x staleness, with staleness = 1 - 0.5 ** (days / `half_life`). Days count
-    from `known_until` to the time asked about: the end of the question's constraint, its start where the first of
+    A claim's score is the weight of its kind x staleness: the chance that the answer to the question has changed after so
+    many days (`dateline.temporal.how_fast`). Days count from `known_until` to the time asked about: the end of the question's constraint, its start where the first of
     something is asked for, else the asking date. Nothing fires for a time that the model can know about. Words of the
     question, of the documents in front and of the earlier answer are no new claims. The defaults were chosen by hand.
     Needs an asking date (`as_of`).
@@ -46,7 +47,6 @@ class Outdated(Trigger):
     Attributes:
         known_until: the newest time in the training data, as the makers state it (`Interval.parse("2023-12")`).
         threshold: 0 to 1; what exceeds it fires.
-        half_life: days until half of such claims count as changed.
         holders, names, numbers, dates: the weights of the kinds, 0 to 1.
 
     Example:
@@ -59,7 +59,6 @@ class Outdated(Trigger):
 
     known_until: Interval
     threshold: float = 0.3
-    half_life: float = 730.0
     holders: float = 1.0
     names: float = 0.6
     numbers: float = 0.7
@@ -72,8 +71,6 @@ class Outdated(Trigger):
             raise BadInput(
                 "known_until must have an end; write the model's training date, as Interval.parse('2023-12')."
             )
-        if not self.half_life > 0:
-            raise BadInput(f"half_life must be above 0 days, not {self.half_life}.")
         for field in ("threshold", "holders", "names", "numbers", "dates"):
             if not 0 <= getattr(self, field) <= 1:
                 raise BadInput(f"{field} must lie between 0 and 1, not {getattr(self, field)}.")
@@ -92,23 +89,26 @@ class Outdated(Trigger):
         if question is None:
             raise BadInput("The trigger Outdated needs to know the asking date; pass as_of= to generate.")
 
-    def staleness(self, question: Question) -> float:
-        """Return the estimated share, 0 to 1, of claims changed since training."""
+    def staleness(self, question: Question, *, kind: Kind | None = None) -> float:
+        """Return the chance that the answer has changed since training.
+
+        What is asked of one time among others does change, and so do the holders of offices.
+        """
         assert self.known_until.end is not None
+        pace = how_fast(question.content)
         days = (asked_about(question) - self.known_until.end) / DAY
-        return 1 - 0.5 ** (days / self.half_life) if days > 0 else 0.0
+        return (pace.changing if kind == "holder" or question.constraint is not None else pace).outdated(days=days)
 
     def chosen(self, progress: Progress) -> Firing | None:
         """Judge the words that the newest token completed."""
         question = progress.question
         if question is None or not len(progress.answer):
             return None
-        stale = self.staleness(question)
-        if stale <= self.threshold:
+        if self.staleness(question, kind="holder") <= self.threshold:  # the stalest kind
             return None
         weights = {"holder": self.holders, "name": self.names, "number": self.numbers, "date": self.dates}
         for claim in new_claims(progress):
-            score = weights[claim.kind] * stale
+            score = weights[claim.kind] * self.staleness(question, kind=claim.kind)
             if score > self.threshold and claim.position >= progress.floor:
                 reason = f'"{claim.word.text}" ({claim.kind}) may have changed since {self.known_until}'
                 token = progress.answer.token_at(claim.word.start)
