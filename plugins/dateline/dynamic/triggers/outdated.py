@@ -39,10 +39,10 @@ class Outdated(Trigger):
     """Fires at names, numbers and dates that may have changed since training.
 
     A claim's score is the weight of its kind x staleness: the chance that the answer to the question has changed after so
-    many days (`dateline.temporal.how_fast`). Days count from `known_until` to the time asked about: the end of the question's constraint, its start where the first of
-    something is asked for, else the asking date. Nothing fires for a time that the model can know about. Words of the
-    question, of the documents in front and of the earlier answer are no new claims. The defaults were chosen by hand.
-    Needs an asking date (`as_of`).
+    many days (`dateline.temporal.how_fast`). Days count from `known_until` to the time asked about: the end of the
+    question's constraint, its start where the first of something is asked for, else the asking date. Nothing fires for a
+    time that the model can know about. Words of the question, of the documents in front and of the earlier answer are no
+    new claims. The defaults were chosen by hand. Needs an asking date (`as_of`).
 
     Attributes:
         known_until: the newest time in the training data, as the makers state it (`Interval.parse("2023-12")`).
