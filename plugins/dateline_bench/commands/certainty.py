@@ -181,7 +181,7 @@ def run_report(arguments: argparse.Namespace) -> int:
 def _run_compared(arguments: argparse.Namespace) -> int:
     """Calibrate and compare the estimators of a chat model."""
     from dateline_bench.certainty_training.compared import NAMES, compared, estimator_named
-    from dateline_graphs.components import chat_model
+    from dateline_graphs.models import chat_model
 
     rows = _rows(arguments.labelled)
     _writable(arguments.json, figure=arguments.figure)
