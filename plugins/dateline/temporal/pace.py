@@ -1,4 +1,4 @@
-"""How fast the answer to a question changes, by its wording.
+"""Pace of a question: how fast its answer changes, by its wording.
 
 A softmax over five speeds sums weights of the question's words, runs of up to three words, and runs of two to five letters.
 `training/pace.py` fits them; `dateline evaluate evergreen` measures them.
