@@ -419,7 +419,10 @@ def test_structured_output_of_a_wrong_shape_is_still_read_where_it_can_be() -> N
         ("1. A b.\n2. C d.", ["A b.", "C d."]),
         ("No new facts.", []),
         ('{"facts": []}', []),
+        ("```json\n[]\n```", []),
         ("Sorry, I cannot help.", None),
+        ("?[\n]^", None),
+        ("[null]", None),
         ('{"facts": "A b."}', None),
     ],
 )

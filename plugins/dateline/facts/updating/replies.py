@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple
 
 from pydantic import BaseModel, Field
 
-from dateline.chat import without_thoughts
+from dateline.chat import spoken, without_thoughts
 from dateline.limits import FIELD, REPLY, shortened
 
 VerdictWord = Literal["reinforce", "make false", "ends"]
@@ -174,15 +174,21 @@ def _bare(reply: str) -> str:
 
 
 def _json(text: str) -> Any:
-    """Parse what stands between the outermost brackets, or return `None`."""
+    """Parse what stands between the outermost brackets, or return `None`.
+
+    What is empty must be all of the text.
+    """
     starts = [place for place in (text.find("{"), text.find("[")) if place >= 0]
     end = max(text.rfind("}"), text.rfind("]"))
     if not starts or end < min(starts):
         return None
+    found = text[min(starts) : end + 1]
     try:
-        return json.loads(text[min(starts) : end + 1])
+        value = json.loads(found)
     except (ValueError, RecursionError):
         return None
+    # Two brackets among other marks are no list of nothing.
+    return value if value or spoken(text) == found else None
 
 
 def _lowered(value: Mapping[Any, Any]) -> dict[str, Any]:
