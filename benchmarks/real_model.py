@@ -92,7 +92,7 @@ def reading(readers: dict[str, Reader], *, questions: Sequence[dict[str, Any]]) 
         for row in questions:
             question = decompose(row["question"], as_of=read_moment(row["as_of"]))
             found = search.search(question.content, as_of=question.as_of, k=20).evidence
-            best = [one.evidence for one in ranker.rank(question, candidates=found)[:2]]
+            best = [one.evidence for one in ranker.rank(question, evidence=found, k=2)]
             try:
                 result = reader.read(question, evidence=best)
             except ModelFailed:
