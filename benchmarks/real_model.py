@@ -23,6 +23,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+import torch
 from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage
@@ -182,8 +183,10 @@ def main() -> None:
     arguments.add_argument("--documents", type=int, default=200, choices=range(1, 201), metavar="1-200")
     arguments.add_argument("--real", type=int, default=20, help="notes that the real model learns")
     arguments.add_argument("--seed", type=int, default=0)
+    arguments.add_argument("--threads", type=int, default=1, help="of torch; more than are free wait for each other")
     arguments.add_argument("--json", type=Path)
     given = arguments.parse_args()
+    torch.set_num_threads(given.threads)
     model = TransformersChatModel(model=given.model or packaged(), max_tokens=LENGTH)
     rows = list(read(EXAMPLES / "questions.jsonl"))
     questions = random.Random(given.seed).sample(rows, min(given.questions, len(rows)))
