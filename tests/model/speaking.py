@@ -63,7 +63,7 @@ class Speaker:
 
     Attributes:
         asks: speaks to the model and asserts what must hold.
-        most: requests at most.
+        most: requests at most, where readers ask for log-probabilities one more that refuses them.
         home: the modules, below plugins/, whose requests these are.
     """
 
@@ -214,11 +214,11 @@ _READING, _STRATEGIES = "dateline/reading/chat.py", "dateline/reading/strategies
 _DYNAMIC = ("dateline/dynamic/chat_generator.py", "dateline/dynamic/chat_run.py")
 
 SPEAKERS: Mapping[str, Speaker] = {
-    "ask, FreshPrompt": Speaker(_fresh_prompt, 2, [_READING]),
-    "ask, choices": Speaker(_one_of_choices, 2, [_READING]),
-    "direct": Speaker(_reads("direct"), 2, [_STRATEGIES + "one_prompt.py"]),
-    "chain of thought": Speaker(_reads("chain_of_thought"), 2, [_STRATEGIES + "one_prompt.py"]),
-    "passages in one prompt": Speaker(_reads("rag_concat"), 2, [_STRATEGIES + "one_prompt.py"]),
+    "ask, FreshPrompt": Speaker(_fresh_prompt, 3, [_READING]),
+    "ask, choices": Speaker(_one_of_choices, 3, [_READING]),
+    "direct": Speaker(_reads("direct"), 3, [_STRATEGIES + "one_prompt.py"]),
+    "chain of thought": Speaker(_reads("chain_of_thought"), 3, [_STRATEGIES + "one_prompt.py"]),
+    "passages in one prompt": Speaker(_reads("rag_concat"), 3, [_STRATEGIES + "one_prompt.py"]),
     "Self-MRAG": Speaker(_reads("self_mrag"), 10, [_STRATEGIES + "chat_stages.py"]),
     "rewriter": Speaker(_rewrites, 2, ["dateline/reading/rewriting.py"]),
     "standalone question": Speaker(_stands_alone, 2, ["dateline/reading/rewriting.py"]),
