@@ -45,7 +45,7 @@ class FreshPromptTemplate(BaseChatPromptTemplate):
         >>> notes = [Document("Ben leads Acme.", metadata={"date": "2021"})]
         >>> prompt = FreshPromptTemplate(sizes="small", as_of="2024-06-01")
         >>> messages = prompt.invoke({"question": "Who leads Acme?", "documents": notes}).to_messages()
-        >>> print(messages[-1].text)
+        >>> print(messages[-1].text.partition("\\n\\nReply")[0])
         [E1] source: unknown
         date: 2021
         text: Ben leads Acme.

@@ -14,7 +14,7 @@ import pytest
 ROOT = Path(__file__).parent.parent.parent
 CHROMIUM = os.environ.get("DATELINE_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
 LOADED = re.compile(r"<(?:script|link|img|iframe)[^>]*?(?:src|href)=\"(https?:[^\"]+)\"")
-LOOKED_AT = ("index.html", "facts/index.html", "api/dateline.facts/index.html", "project/benchmarks/README.html")
+LOOKED_AT = ("index.html", "facts/index.html", "api/dateline.facts/index.html", "project/benchmarks/index.html")
 
 pytestmark = pytest.mark.timeout(600)
 pytest.importorskip("mkdocs", reason="the site wants the development packages")
@@ -64,7 +64,6 @@ def test_no_page_is_wider_than_the_window(site: Path, width: int, scheme: str) -
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
         page = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme).new_page()
         for path in LOOKED_AT:
-            found = site / path
-            page.goto((found if found.exists() else found.with_suffix("") / "index.html").as_uri())
+            page.goto((site / path).as_uri())
             assert page.evaluate("document.documentElement.scrollWidth") <= width, path
         browser.close()

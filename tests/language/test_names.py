@@ -44,6 +44,8 @@ QUESTION = decompose("Who became mayor of Lundby in May 2022?", as_of=AS_OF)
 ROOT = Path(__file__).parents[2]
 SOURCES = [*(ROOT / "plugins").rglob("*.py"), *(ROOT / "graphs").rglob("*.py")]
 SYNTAX = {
+    "answer_text.py": "labels of prompts, and English",
+    "echo.py": "marks of chat templates",
     "headline.py": "suffixes of files",
     "html_page.py": "names of tags",
     "outlines.py": "names of Org's drawers",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import logging
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -91,7 +92,8 @@ def test_an_agent_sees_the_answer_without_live_images_and_links_and_the_data_kee
     from langchain_dateline.testing import ScriptedChatModel
 
     found = Evidence.make(f"Ada Berg is the mayor. {LIVE}", title=LIVE, url="https://news.example/a?b=1")
-    reader = ChatReader(ScriptedChatModel(replies=[f"answer: {LIVE}\nevidence: E1"]))
+    said = re.sub(r"<[^>]*>", "", LIVE)  # an answer with a mark in angle brackets is taken for a blank of the form
+    reader = ChatReader(ScriptedChatModel(replies=[f"answer: {said}\nevidence: E1"]))
     parts = default_components(search=FixedSearch([found]), options=AnswerOptions())
     tool = ask_as_of(replace(parts, reader=reader, gate=Gate(threshold=least, max_rounds=0)))
     call = {"type": "tool_call", "id": "1", "name": "ask_as_of", "args": {"question": "Who is the mayor?"}}

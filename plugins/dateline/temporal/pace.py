@@ -41,10 +41,10 @@ class Pace(NamedTuple):
     """Chances that an answer changes never, in years, months, days, hours.
 
     Example:
-        >>> price, author = how_fast("What is the price of oil today?"), how_fast("Who wrote the Iliad?")
-        >>> price.speed, author.speed
+        >>> weather, author = how_fast("What is the weather in Lund?"), how_fast("Who wrote the Iliad?")
+        >>> weather.speed, author.speed
         ('hours', 'never')
-        >>> price.lifetime() < timedelta(days=1), author.lifetime()
+        >>> weather.lifetime() < timedelta(days=1), author.lifetime()
         (True, None)
     """
 

@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
+from dateline.language.names import CAPITAL, LetterPattern
 from dateline.records import Evidence
 from dateline_bench.reasoned.measuring import ReasonedQuestion
 
@@ -25,12 +26,13 @@ _MONTHS = [
     "December",
 ]
 _DAY = rf"(?:\d{{1,2}} (?:{'|'.join(_MONTHS)})|(?:{'|'.join(_MONTHS)}) \d{{1,2}},) \d{{4}}"
-_NAME = r"(?:[A-Z][\w'\u2019-]+|[A-Z]\.)(?: (?:(?:de|von|van|der|la|le|di|del) )?(?:[A-Z][\w'\u2019-]+|[A-Z]\.)){1,3}"
-_DIRECTOR = re.compile(
+_PART = rf"(?:{CAPITAL}[\w'\u2019-]+|{CAPITAL}\.)"
+_NAME = rf"{_PART}(?: (?:(?:de|von|van|der|la|le|di|del) )?{_PART}){{1,3}}"
+_DIRECTOR = LetterPattern(
     rf"\bfilm\b[^.]*? directed by ({_NAME})(?=[,.;]| (?:and )?(?:starring|with|for|from|about|based)\b)"
 )
 _BORN = re.compile(rf"\(\s*born ({_DAY})\b")
-_PLACE = re.compile(rf"\(\s*born (?:{_DAY} )?in ({_NAME.replace('{1,3}', '{0,2}')})(?:, [\w .'-]+)*\s*\)")
+_PLACE = LetterPattern(rf"\(\s*born (?:{_DAY} )?in ({_NAME.replace('{1,3}', '{0,2}')})(?:, [\w .'-]+)*\s*\)")
 _BRACKETS = re.compile(r"\s*\([^)]*\)\s*$")
 
 KINDS = {"director": _DIRECTOR, "birth date": _BORN, "birth place": _PLACE}
