@@ -42,7 +42,7 @@ def read_web_page(file: GivenFile) -> list[RawDocument]:
 def with_extra(page: RawDocument, markup: str, *, is_dated: bool) -> RawDocument:
     """Add the article and the date that the extra finds.
 
-    Where htmldate finds no more than a month or year, it gives its first day; then that month or year is believed.
+    Where htmldate finds no more than a month or year, such as in "30 February", it gives its first day; that is no date of a page.
 
     Args:
         is_dated: whether the page's own date stays.
@@ -53,10 +53,9 @@ def with_extra(page: RawDocument, markup: str, *, is_dated: bool) -> RawDocument
         return page
     text = _article(made.get("text", ""), title=page.title) or page.text
     dated = str(made.get("date", ""))
-    if is_dated or not dated:
+    if is_dated or not dated or dated.endswith("-01"):
         return replace(page, text=text)
-    when = Interval.parse(dated.removesuffix("-01").removesuffix("-01"))
-    return replace(page, text=text, dates=(("htmldate", when),))
+    return replace(page, text=text, dates=(("htmldate", Interval.parse(dated)),))
 
 
 def _article(text: str, *, title: str) -> str:
