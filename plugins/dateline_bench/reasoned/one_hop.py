@@ -31,7 +31,7 @@ _NAME = rf"{_PART}(?: (?:(?:de|von|van|der|la|le|di|del) )?{_PART}){{1,3}}"
 _DIRECTOR = LetterPattern(
     rf"\bfilm\b[^.]*? directed by ({_NAME})(?=[,.;]| (?:and )?(?:starring|with|for|from|about|based)\b)"
 )
-_BORN = re.compile(rf"\(\s*born ({_DAY})\b")
+_BORN = LetterPattern(rf"\(\s*born ({_DAY})\b")
 _PLACE = LetterPattern(rf"\(\s*born (?:{_DAY} )?in ({_NAME.replace('{1,3}', '{0,2}')})(?:, [\w .'-]+)*\s*\)")
 _BRACKETS = re.compile(r"\s*\([^)]*\)\s*$")
 
