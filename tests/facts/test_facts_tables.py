@@ -138,6 +138,12 @@ WAITED = [
 ]
 """A word on a fact that is spelt out only later, behind another word of the same time."""
 
+TOLD_AFTER_ALL = [
+    *[AddFact(document="a", known_at=START, fact=FACTS[0])] * 2,
+    AddFact(**{**IN_2020, "when": day(2)}, fact=FACTS[1]),
+]
+"""A fact told of a day after the end of some windows, behind one that is told twice."""
+
 RESTING_TWICE = [
     AddFact(**IN_2020, fact=FACTS[0], rests_on=(FactSource("b", 0), FactSource("b", 1))),
     UndoDocument(document="b", known_at=START),
@@ -150,6 +156,7 @@ RESTING_TWICE = [
 @given(operations, st.integers(1, 7))
 @example(WAITED, 1)
 @example(RESTING_TWICE, 1)
+@example(TOLD_AFTER_ALL, 1)
 def test_tables_tell_what_a_fold_in_memory_tells(
     tmp_path_factory: pytest.TempPathFactory, said: list[Operation], at_once: int
 ) -> None:

@@ -128,7 +128,8 @@ def _passing(wanted: FactFilter) -> sql.Select[Any]:
 def _made_passing(*, tags: bool, sources: bool, over_time: bool) -> sql.Select[Any]:
     denied: sql.ColumnElement[Any] = _last_of(_LATEST.c.denied)
     if over_time:
-        denied = sql.case((_held(), sql.false()), else_=denied)
+        # Where nothing was said by the end of the window, nothing held in it, whenever it begins.
+        denied = sql.case((denied.is_not(None) & _held(), sql.false()), else_=denied)
     query = sql.select(FACTS.c.row, denied).order_by(FACTS.c.row)
     if tags:
         query = query.where(FACTS.c.row.in_(_TAGGED))
