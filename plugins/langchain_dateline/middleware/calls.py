@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
+from datetime import datetime
 from typing import Any
 
 from langchain.agents.middleware.types import ToolCallRequest
@@ -74,5 +75,14 @@ class DatedToolCalls(AsOfMiddleware):
             if "later than" not in str(problem):
                 return request
         call = request.tool_call.copy()
-        call["args"] = {**given, ARGUMENT: asked.isoformat()}
+        call["args"] = {**given, ARGUMENT: _said(asked)}
         return request.override(tool_call=call)
+
+
+def _said(moment: datetime) -> str:
+    """Write a moment, or the day that it ends.
+
+    A tool takes today for now.
+    """
+    ends = f"{moment:%H:%M:%S}" == "23:59:59" and not moment.utcoffset()
+    return moment.date().isoformat() if ends else moment.isoformat()
