@@ -12,6 +12,7 @@ from dateline.chat.reply import (
     reply_text,
     spoken,
     unreadable,
+    was_cut,
     whole_lines,
     without_thoughts,
 )
@@ -43,6 +44,7 @@ __all__ = [
     "tells_logprobs",
     "tokens_of",
     "unreadable",
+    "was_cut",
     "whole_lines",
     "without_thoughts",
 ]

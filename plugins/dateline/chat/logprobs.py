@@ -15,12 +15,14 @@ class TokenLogprob(NamedTuple):
     Attributes:
         start: where it begins in the joined text of the tokens.
         logprob: at most 0; `None`: not reported.
+        spelled: its bytes, which may be part of a character.
     """
 
     text: str
     start: int
     logprob: float | None
     likeliest: tuple[tuple[str, float], ...] = ()
+    spelled: bytes = b""
 
 
 def tokens_of(message: BaseMessage) -> list[TokenLogprob]:
@@ -32,7 +34,7 @@ def tokens_of(message: BaseMessage) -> list[TokenLogprob]:
     for given in content if isinstance(content, list) else []:
         if isinstance(given, Mapping):
             text = str(given.get("token", ""))
-            tokens.append(TokenLogprob(text, start, _logprob(given), _likeliest(given)))
+            tokens.append(TokenLogprob(text, start, _logprob(given), _likeliest(given), _bytes(given)))
             start += len(text)
     return tokens
 
@@ -70,3 +72,10 @@ def _likeliest(given: Mapping[str, Any]) -> tuple[tuple[str, float], ...]:
     options: Sequence[Any] = top if isinstance(top, list) and top else [given]
     read = [(str(one.get("token", "")), _logprob(one)) for one in options if isinstance(one, Mapping)]
     return tuple((text, value) for text, value in read if value is not None)
+
+
+def _bytes(given: Mapping[str, Any]) -> bytes:
+    told = given.get("bytes")
+    if isinstance(told, list) and told and all(isinstance(one, int) and 0 <= one < 256 for one in told):
+        return bytes(told)
+    return str(given.get("token", "")).encode("utf-8", errors="replace")

@@ -45,7 +45,12 @@ def _text_of(block: object) -> str:
 def whole_lines(message: BaseMessage) -> str:
     """Return a reply's text without a last line cut by a limit."""
     text = reply_text(message)
-    return text.rstrip().rpartition("\n")[0] if _reason(message) in _CUT else text
+    return text.rstrip().rpartition("\n")[0] if was_cut(message) else text
+
+
+def was_cut(message: BaseMessage) -> bool:
+    """Return whether the provider's limit of tokens ended a reply."""
+    return _reason(message) in _CUT
 
 
 def refused(message: BaseMessage) -> bool:

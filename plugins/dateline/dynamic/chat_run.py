@@ -14,8 +14,9 @@ from typing import Any, Literal
 import numpy as np
 from langchain_core.messages import BaseMessage
 
+from dateline.chat import was_cut
 from dateline.dynamic.chat_prompt import ReplySeam, messages_of
-from dateline.dynamic.chat_tokens import ReplyToken, ended_by_length, reply_tokens
+from dateline.dynamic.chat_tokens import ReplyToken, reply_tokens
 from dateline.dynamic.generation_loop import Events, GenerationLoop
 from dateline.dynamic.progress import FloatArray
 from dateline.dynamic.spelling import Spelling
@@ -153,7 +154,7 @@ class ChatRun(GenerationLoop):
             except Exception as error:
                 return self._failed(error)
             request, more = None, piece is not None
-            cut = cut or (piece is not None and ended_by_length(piece))
+            cut = cut or (piece is not None and was_cut(piece))
             tokens = self._seam.take(reply_tokens(piece)) if piece is not None else self._seam.rest()
             for token in tokens:
                 if (reason := self._must_end()) is not None:

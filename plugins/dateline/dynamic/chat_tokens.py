@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from langchain_core.messages import BaseMessage
 
+from dateline.chat import TokenLogprob, tokens_of
 from dateline.dynamic.spelling import pieces_of
 
 UNKNOWN = math.nan
@@ -33,7 +34,7 @@ def reply_tokens(message: BaseMessage) -> list[ReplyToken]:
 
     Without log-probabilities these are its words and punctuation marks, unscored.
     """
-    reported = [_reported(token) for token in _content(message)]
+    reported = [_reported(token, token.logprob) for token in tokens_of(message) if token.logprob is not None]
     return reported or [ReplyToken(piece) for piece in pieces_of(str(message.text))]
 
 
@@ -47,36 +48,6 @@ def entropy_of(log_probabilities: Sequence[float]) -> float:
     return sum(-share * math.log(share) for share in [*shares, rest] if share > 0)
 
 
-def ended_by_length(message: BaseMessage) -> bool:
-    """Return whether a reply was cut by the provider's limit of tokens."""
-    reason = message.response_metadata.get("finish_reason") or message.response_metadata.get("stop_reason") or ""
-    return str(reason).lower() in ("length", "max_tokens")
-
-
-def _content(message: BaseMessage) -> list[Mapping[str, Any]]:
-    logprobs = message.response_metadata.get("logprobs")
-    content = logprobs.get("content") if isinstance(logprobs, Mapping) else None
-    given = content if isinstance(content, list) else []
-    return [one for one in given if isinstance(one, Mapping) and isinstance(one.get("logprob"), int | float)]
-
-
-def _reported(token: Mapping[str, Any]) -> ReplyToken:
-    """Read a token in OpenAI's format.
-
-    Log-probabilities above 0 count as 0.
-    """
-    logprob = float(token["logprob"])
-    top = token.get("top_logprobs")
-    others = [
-        float(one["logprob"])
-        for one in (top if isinstance(top, list) else ())
-        if isinstance(one, Mapping) and isinstance(one.get("logprob"), int | float)
-    ]
-    return ReplyToken(_bytes(token), math.exp(min(0.0, logprob)), entropy_of(others or [logprob]))
-
-
-def _bytes(token: Mapping[str, Any]) -> bytes:
-    given = token.get("bytes")
-    if isinstance(given, list) and given and all(isinstance(one, int) and 0 <= one < 256 for one in given):
-        return bytes(given)
-    return str(token.get("token", "")).encode("utf-8", errors="replace")
+def _reported(token: TokenLogprob, logprob: float) -> ReplyToken:
+    likeliest = [value for _, value in token.likeliest]
+    return ReplyToken(token.spelled, math.exp(logprob), entropy_of(likeliest or [logprob]))
