@@ -249,6 +249,7 @@ NO_SCANNERS: dict[str, str] = {
             "dateline.facts.slot_reads.named",
             "dateline.evidence.written_dates.with_clock",
             "dateline.chat.reply.unreadable",
+            "dateline.chat.messages.request",
             "dateline.search.time_range.second_look",
             "langchain_dateline.tool_results.searches",
             "langchain_dateline.testing.calls_tool",
