@@ -73,7 +73,7 @@ def run(who: Any, graph: str, given: dict[str, Any], *, thread: str = "", **more
 
 ROUTES = [
     ("GET", "/info"), ("GET", "/docs"), ("GET", "/openapi.json"), ("GET", "/metrics"), ("GET", "/deploy"),
-    ("POST", "/deploy"), ("POST", "/internal/truncate"), ("GET", f"/internal/debug/thread/{uuid.uuid4()}"),
+    ("POST", "/deploy"), ("POST", "/internal/truncate"), ("GET", f"/internal/debug/thread/{uuid.UUID(int=7)}"),
     ("POST", "/assistants/search"), ("POST", "/threads"), ("POST", "/threads/search"), ("POST", "/runs/wait"),
     ("POST", "/runs/cancel"), ("POST", "/store/items/search"), ("POST", "/mcp"), ("POST", "/a2a/answer"),
     ("GET", "/ui/answer"), ("GET", "//info"), ("GET", "/"), ("GET", "/.well-known/agent-card.json"),
