@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 
 from dateline.temporal import relative, relative_rules
 from dateline.temporal.calendar_words import DAY_PARTS, NUMBERS
@@ -128,7 +127,7 @@ def _as_night(point: TimeMention, tokens: Tokens) -> TimeMention:
     if point.clock is not None or point.interval is None or tokens.word(point.last - 1) != "tonight":
         return point
     low, high = DAY_PARTS["night"]
-    return replace(point, kind="time", interval=on_day(point.interval, (low * _HOUR, high * _HOUR)))
+    return point._replace(kind="time", interval=on_day(point.interval, (low * _HOUR, high * _HOUR)))
 
 
 def _joined(left: TimeMention, right: TimeMention, tokens: Tokens) -> TimeMention | None:
@@ -142,8 +141,7 @@ def _joined(left: TimeMention, right: TimeMention, tokens: Tokens) -> TimeMentio
         return None
     if "+" in gap and not {"on", "at", "in"} & set(words):
         return None
-    return replace(
-        clocked,
+    return clocked._replace(
         first=left.first,
         last=right.last,
         interval=on_day(day, clocked.clock),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from dateline.language.calendar import MONTHS
 from dateline.language.word_lists import word_set
 from dateline.temporal import relative, relative_rules
@@ -125,7 +123,7 @@ def part_of_unit(read: RuleMatch) -> TimeMention | None:
     if read.anchor is None or unit in ("minute", "hour", "day"):
         return None
     whole = relative.shifted(read.anchor, unit, 0)
-    return replace(read.make(whole, certainty=0.6), interval=narrowed(whole, *parts), whole=whole)
+    return read.make(whole, certainty=0.6)._replace(interval=narrowed(whole, *parts), whole=whole)
 
 
 def clock_time(read: RuleMatch) -> TimeMention | None:

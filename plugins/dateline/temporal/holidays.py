@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from dateline.temporal import relative
 from dateline.temporal.holiday_dates import HOLIDAYS, DayOf
 from dateline.temporal.interval import DAY, Interval, civil_from_days
@@ -28,9 +26,9 @@ def holiday(read: RuleMatch) -> TimeMention | None:
         return None
     length = max(lead + length, len(read.classes))
     year_word, length = _year_behind(read, length)
-    mention = replace(read.make(None, certainty=0.6), last=read.first + length)
+    mention = read.make(None, certainty=0.6)._replace(last=read.first + length)
     if year_word:
-        return replace(mention, interval=_day(name, full_year(year_word)), certainty=0.9)
+        return mention._replace(interval=_day(name, full_year(year_word)), certainty=0.9)
     year = read.anchor_year()
     if year is None or read.anchor is None:
         return mention
@@ -46,7 +44,7 @@ def holiday(read: RuleMatch) -> TimeMention | None:
     else:
         near = [_day(name, each) for each in (year - 1, year, year + 1)]
         chosen = relative.likeliest(read.anchor, near, ahead=read.speaks_of_future(), back=read.before()[0] == "^")
-    return replace(mention, interval=chosen, certainty=0.7)
+    return mention._replace(interval=chosen, certainty=0.7)
 
 
 def _day(name: DayOf, year: int) -> Interval:

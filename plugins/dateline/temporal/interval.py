@@ -12,6 +12,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
+from functools import lru_cache
 from typing import Any, Literal, get_args
 
 from dateline.errors import BadInput
@@ -23,7 +24,7 @@ Granularity = Literal[
 
 DAY = 86_400
 _DATE = re.compile(r"\s*(-?\d{4})(?:[-/](\d{1,2})(?:[-/](\d{1,2})(?:[T /](?:[01]?\d|2[0-4]):[0-5]\d.*)?)?)?\s*", re.S)
-_GRANULARITIES: tuple[str, ...] = get_args(Granularity)
+_GRANULARITIES = dict.fromkeys(get_args(Granularity))
 
 
 def days_from_civil(year: int, month: int, day: int) -> int:
@@ -50,6 +51,7 @@ def civil_from_days(days: int) -> tuple[int, int, int]:
     return year_of_era + era * 400 + (month <= 2), month, day_of_year - (153 * shifted + 2) // 5 + 1
 
 
+@lru_cache(maxsize=8192)
 def month_start(year: int, month: int) -> int:
     """Return the seconds at the start of a month.
 

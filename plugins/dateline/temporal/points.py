@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from math import ceil
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from dateline.errors import BadInput
 from dateline.temporal import relative, tense
@@ -15,8 +14,7 @@ from dateline.temporal.vocabulary import Vocabulary
 Kind = Literal["date", "time", "range", "duration", "set", "reference"]
 
 
-@dataclass(frozen=True, slots=True)
-class TimeMention:
+class TimeMention(NamedTuple):
     """A single time in a text: tokens `first` to `last` (exclusive).
 
     `month` and `day` are set for a partial date, whose year is still unknown; `whole` is the decade, year or month of
@@ -44,7 +42,7 @@ class TimeMention:
             interval = Interval.of_day(year, self.month, self.day) if self.day else Interval.of_month(year, self.month)
         except BadInput:
             return self
-        return replace(self, interval=interval, month=None, day=None)
+        return self._replace(interval=interval, month=None, day=None)
 
 
 _SEEN_BEFORE = 12
@@ -233,8 +231,8 @@ class RuleMatch:
         since = self.before()[0] == "^"
         interval = relative.likely_date(self.anchor, month=month, day=day, ahead=self.speaks_of_future(), back=since)
         if self.one("P%") is None:
-            return replace(point, interval=interval)
-        return replace(point, interval=narrowed(interval, *self.all("P%")), whole=interval)
+            return point._replace(interval=interval)
+        return point._replace(interval=narrowed(interval, *self.all("P%")), whole=interval)
 
     def _looks_back(self) -> bool:
         """Return whether the sentence is already about a much earlier year."""
@@ -257,7 +255,7 @@ class RuleMatch:
             return point
         year, month, day = civil_from_days(latest.start // DAY)
         earlier = latest.granularity != "year" and (point.month or 1, point.day or 31) < (month, day)
-        return replace(point.in_year(year + earlier), month=point.month, day=point.day, certainty=0.6)
+        return point.in_year(year + earlier)._replace(month=point.month, day=point.day, certainty=0.6)
 
     def anchor_year(self) -> int | None:
         """Return the year of the anchor."""

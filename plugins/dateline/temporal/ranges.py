@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Literal
 
 from dateline.temporal import relative, relative_rules
@@ -189,4 +188,4 @@ def _completed(left: TimeMention, right: TimeMention) -> tuple[TimeMention, Time
 
 
 def _complete(point: TimeMention) -> TimeMention:
-    return point if point.month is None else replace(point, month=None)
+    return point if point.month is None else point._replace(month=None)

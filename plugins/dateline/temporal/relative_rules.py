@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Literal
 
 from dateline.language.calendar import MONTHS
@@ -103,7 +102,7 @@ def distance_ahead(read: RuleMatch) -> TimeMention | None:
         moved = _hours_away(read.anchor, unit, number)
     else:
         moved = relative.shifted(read.anchor, unit, number * size)
-    return replace(made, first=made.first + 1, interval=moved)
+    return made._replace(first=made.first + 1, interval=moved)
 
 
 def weekday_after(read: RuleMatch) -> TimeMention | None:
@@ -287,7 +286,7 @@ def end_of_period(read: RuleMatch) -> TimeMention | None:
         return None
     else:
         whole = relative.shifted(read.anchor, unit, 0)
-    return replace(read.make(narrowed(whole, "end"), certainty=0.8), whole=whole)
+    return read.make(narrowed(whole, "end"), certainty=0.8)._replace(whole=whole)
 
 
 def end_of_day(read: RuleMatch) -> TimeMention | None:

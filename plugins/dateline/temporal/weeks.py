@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from dateline.language.calendar import MONTHS
 from dateline.language.numbers import ORDINALS
@@ -180,7 +179,7 @@ def day_of_month(read: RuleMatch) -> TimeMention | None:
     year, month, _ = civil_from_days(relative.start_of(read.anchor) // DAY)
     near = [_day(year, month + step, day) for step in (0, -1, 1, 2)]
     real = [one for one in near if one is not None]
-    return replace(read.make(relative.likeliest(read.anchor, real, ahead=read.speaks_of_future())), certainty=0.6)
+    return read.make(relative.likeliest(read.anchor, real, ahead=read.speaks_of_future()))._replace(certainty=0.6)
 
 
 _BEFORE_DAY = frozenset(["on", "by", "until", "till", "before", "after", "since"])
