@@ -40,7 +40,7 @@ from reader_model import UNKNOWN, SpanReader, Task, base_model, loss
 from timeqa import Example
 from tokenizers import Tokenizer
 
-from dateline.reading.encoding import Window, batch, windows
+from dateline.reading.encoding import TextTokens, Window, batch, windows
 from dateline.reading.model_files import FOLDER
 from dateline.reading.verdicts import VERDICTS
 from dateline_bench.benchmarks.reading import held_out
@@ -91,6 +91,7 @@ def main() -> None:
     tokenizer = Tokenizer.from_file(str(base_model() / "tokenizer.json"))
     tokenizer.no_padding()
     tokenizer.no_truncation()
+    texts = TextTokens(tokenizer)
     arguments.work.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(arguments.seed)
     model = SpanReader().to("cuda" if torch.cuda.is_available() else "cpu")
@@ -102,7 +103,7 @@ def main() -> None:
         groups = list(_examples(stage, arguments, rng))
         if not groups:
             continue
-        tasks = [_tasks(example, place, tokenizer) for place, example in enumerate(groups)]
+        tasks = [_tasks(example, place, texts) for place, example in enumerate(groups)]
         if arguments.weights is None:
             tokens = sum(len(task.window.ids) for group in tasks for task in group)
             print(f"{stage}: {len(tasks)} groups, {tokens:,} tokens", flush=True)
@@ -218,8 +219,8 @@ def _timed(pages: timeqa.Pages | None, rng: random.Random) -> Iterator[Example]:
     return timeqa.examples(pages.train, pages=pages, size=PASSAGES, rng=rng) if pages else iter(())
 
 
-def _tasks(example: Example, number: int, tokenizer: Tokenizer) -> list[Task]:
-    built = windows(example.question, evidence=example.evidence, tokenizer=tokenizer)
+def _tasks(example: Example, number: int, texts: TextTokens) -> list[Task]:
+    built = windows(example.question, evidence=example.evidence, tokens=texts)
     return [
         Task(
             window,

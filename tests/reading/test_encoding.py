@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dateline.reading.encoding import LONGEST, batch, windows
+from dateline.reading.encoding import LONGEST, TextTokens, batch, windows
 from dateline.reading.model_files import load_tokenizer
 from dateline.reading.span_scores import LONGEST_ANSWER, score
 from dateline.reading.temporal_tags import COVERS, EXPRESSION
@@ -21,15 +21,15 @@ AS_OF = datetime(2024, 1, 1, tzinfo=UTC)
 QUESTION = decompose("Which club did Ada Berg play for in 2003?", as_of=AS_OF)
 
 
-def tokenizer() -> object:
-    made = load_tokenizer()
-    made.no_truncation()
-    return made
+def tokens() -> TextTokens:
+    tokenizer = load_tokenizer()
+    tokenizer.no_truncation()
+    return TextTokens(tokenizer)
 
 
 def test_a_short_text_is_one_window_whose_offsets_give_back_its_words() -> None:
     text = "In 2003 she moved to Brio."
-    (window,) = windows(QUESTION, evidence=[Evidence.make(text, title="Ada Berg")], tokenizer=tokenizer())
+    (window,) = windows(QUESTION, evidence=[Evidence.make(text, title="Ada Berg")], tokens=tokens())
     assert [text[start:end] for start, end in window.offsets] == ["In", "2003", "she", "moved", "to", "Br", "io", "."]
     assert window.marks[window.first + 1] == EXPRESSION + COVERS
     assert len(window.ids) == window.first + len(window.offsets) + 1
@@ -37,9 +37,9 @@ def test_a_short_text_is_one_window_whose_offsets_give_back_its_words() -> None:
 
 def test_a_long_text_is_cut_into_windows_that_hold_every_token() -> None:
     text = " ".join(f"word{number}" for number in range(700))
-    built = windows(QUESTION, evidence=[Evidence.make(text)], tokenizer=tokenizer())
+    built = windows(QUESTION, evidence=[Evidence.make(text)], tokens=tokens())
     covered = {(int(start), int(end)) for window in built for start, end in window.offsets}
-    whole = windows(QUESTION, evidence=[Evidence.make(text[:50])], tokenizer=tokenizer())
+    whole = windows(QUESTION, evidence=[Evidence.make(text[:50])], tokens=tokens())
     assert len(built) > 1
     assert len(whole) == 1
     assert all(len(window.ids) <= LONGEST for window in built)
@@ -49,14 +49,14 @@ def test_a_long_text_is_cut_into_windows_that_hold_every_token() -> None:
 def test_windows_say_of_which_evidence_they_are() -> None:
     long = " ".join("again" for _ in range(500))
     built = windows(
-        QUESTION, evidence=[Evidence.make("Short."), Evidence.make(long), Evidence.make("")], tokenizer=tokenizer()
+        QUESTION, evidence=[Evidence.make("Short."), Evidence.make(long), Evidence.make("")], tokens=tokens()
     )
     assert sorted({window.source for window in built}) == [0, 1, 2]
 
 
 def test_a_batch_is_padded_with_a_mask() -> None:
     built = windows(
-        QUESTION, evidence=[Evidence.make("Short."), Evidence.make("A little longer than that.")], tokenizer=tokenizer()
+        QUESTION, evidence=[Evidence.make("Short."), Evidence.make("A little longer than that.")], tokens=tokens()
     )
     arrays = batch(built)
     assert arrays["mask"].sum(axis=1).tolist() == [len(window.ids) for window in built]
@@ -68,7 +68,7 @@ def test_a_batch_is_padded_with_a_mask() -> None:
 def test_spans_lie_in_the_text_and_are_no_longer_than_an_answer(text: str, random: object) -> None:
     piece = Evidence.make(text)
     rng = np.random.default_rng(7)
-    for window in windows(QUESTION, evidence=[piece], tokenizer=tokenizer()):
+    for window in windows(QUESTION, evidence=[piece], tokens=tokens()):
         found = score(window, logits=rng.normal(size=(len(window.ids), 2)).astype(np.float32), evidence=[piece])
         assert found.nothing <= 0
         for mention in found.mentions:
@@ -78,3 +78,11 @@ def test_spans_lie_in_the_text_and_are_no_longer_than_an_answer(text: str, rando
         assert [mention.score for mention in found.mentions] == sorted(
             (mention.score for mention in found.mentions), reverse=True
         )
+
+
+def test_a_text_that_was_read_is_remembered_with_the_same_windows() -> None:
+    kept, evidence = tokens(), [Evidence.make("In 2003 she moved to Brio.", title="Ada Berg"), Evidence.make("")]
+    first, again, fresh = (windows(QUESTION, evidence=evidence, tokens=each) for each in (kept, kept, tokens()))
+    for one, other in zip([*first, *first], [*again, *fresh], strict=True):
+        assert all(np.array_equal(getattr(one, name), getattr(other, name)) for name in ("ids", "marks", "offsets"))
+    assert kept.of("In 2003 she moved to Brio.") is kept.of("In 2003 she moved to Brio.")

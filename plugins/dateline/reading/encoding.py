@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dateline.encodable import encodable
+from dateline.latest import Latest
 from dateline.reading.temporal_tags import UNMARKED, tag
 from dateline.records import Evidence
 from dateline.temporal.constraint import Question
@@ -28,6 +29,35 @@ _CHARACTERS_A_TOKEN = 2.5
 
 _OF_EVIDENCE = 1
 """BERT's number of the second segment."""
+_KEPT_BYTES = 16 * 2**20
+"""Texts and their tokens that are kept: some 5,000 passages of a hundred words."""
+
+
+class EncodedText(NamedTuple):
+    """Tokens of a text, and the characters (start, end) of each."""
+
+    ids: Ints
+    offsets: Ints
+
+
+class TextTokens:
+    """A tokenizer that remembers the latest texts.
+
+    One answer reads its evidence several times, and questions meet the same texts again.
+    """
+
+    def __init__(self, tokenizer: Any) -> None:
+        self._tokenizer = tokenizer
+        self._kept = Latest[str, EncodedText](size=_KEPT_BYTES)
+
+    def of(self, text: str) -> EncodedText:
+        """Return the tokens of a text, without those that frame it."""
+        if (known := self._kept.get(text)) is not None:
+            return known
+        read = self._tokenizer.encode(encodable(text), add_special_tokens=False)
+        made = EncodedText(np.array(read.ids, dtype=np.int64), np.array(read.offsets, dtype=np.int64).reshape(-1, 2))
+        self._kept.put(text, made, weight=made.ids.nbytes + made.offsets.nbytes + len(text))
+        return made
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,34 +79,29 @@ class Window:
     source: int
 
 
-def windows(question: Question, *, evidence: Sequence[Evidence], tokenizer: Any) -> list[Window]:
+def windows(question: Question, *, evidence: Sequence[Evidence], tokens: TextTokens) -> list[Window]:
     """Cut evidence into windows, in order; long evidence gives several."""
-    titles = [encodable(piece.title) for piece in evidence]
-    heads = tokenizer.encode_batch([encodable(question.text), *titles], add_special_tokens=False)
-    texts = tokenizer.encode_batch([encodable(piece.text) for piece in evidence], add_special_tokens=False)
-    asked = [_CLS, *heads[0].ids[:_QUESTION], _SEP]
+    asked = [_CLS, *tokens.of(question.text).ids[:_QUESTION], _SEP]
     built = []
-    for source, (title, text, marked) in enumerate(
-        zip(heads[1:], texts, tag(question, evidence=evidence), strict=True)
-    ):
-        head = [*asked, *title.ids[:_TITLE], *([_SEP] if title.ids else [])]
+    for source, (piece, marked) in enumerate(zip(evidence, tag(question, evidence=evidence), strict=True)):
+        title, text = tokens.of(piece.title).ids[:_TITLE], tokens.of(piece.text)
+        head = [*asked, *title, *([_SEP] if len(title) else [])]
         head_marks = [UNMARKED] * len(asked) + [marked.title] * (len(head) - len(asked))
-        most = max(LONGEST, int(len(evidence[source].text) / _CHARACTERS_A_TOKEN))
-        offsets = np.array(text.offsets[:most], dtype=np.int64).reshape(-1, 2)
-        ids = np.array(text.ids[:most], dtype=np.int64)
+        most = max(LONGEST, int(len(piece.text) / _CHARACTERS_A_TOKEN))
+        offsets, ids = text.offsets[:most], text.ids[:most]
         codes = np.zeros(len(ids), dtype=np.int64)
         for start, end, code in marked.text:
             codes[np.searchsorted(offsets[:, 0], start) : np.searchsorted(offsets[:, 1], end, side="right")] = code
         for start in _starts(len(ids), room=LONGEST - len(head) - 1):
             stretch = slice(start, start + LONGEST - len(head) - 1)
-            whole = [*head, *ids[stretch], _SEP]
+            whole = np.concatenate([head, ids[stretch], [_SEP]])
             segments = np.full(len(whole), _OF_EVIDENCE)
             segments[: len(asked)] = 0
             built.append(
                 Window(
-                    ids=np.array(whole, dtype=np.int64),
+                    ids=whole,
                     segments=segments,
-                    marks=np.array([*head_marks, *codes[stretch], UNMARKED], dtype=np.int64),
+                    marks=np.concatenate([head_marks, codes[stretch], [UNMARKED]]),
                     first=len(head),
                     offsets=offsets[stretch],
                     source=source,

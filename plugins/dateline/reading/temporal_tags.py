@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from dateline.evidence.knowledge import best_dated
 from dateline.records import Evidence
+from dateline.remember import remember
 from dateline.temporal.constraint import Question
 from dateline.temporal.expressions import find_expressions
 from dateline.temporal.interval import Interval
@@ -70,7 +71,7 @@ class _Dated:
 def tag(question: Question, *, evidence: Sequence[Evidence]) -> list[TaggedEvidence]:
     """Tag each piece of evidence, in order."""
     asked = question.effective_constraint().interval
-    dated = [_read(piece) for piece in evidence]
+    dated = [_read(piece.text, piece.published) for piece in evidence]
     by_title: dict[str, list[Interval]] = defaultdict(list)
     for piece, found in zip(evidence, dated, strict=True):
         by_title[piece.title] += [interval for _, _, interval in found.times]
@@ -137,10 +138,11 @@ def _is_after(time: Interval, asked: Interval) -> bool:
     return time.start is not None and asked.end is not None and time.start >= asked.end
 
 
-def _read(piece: Evidence) -> _Dated:
-    found = find_expressions(piece.text, anchor=piece.published)
+@remember
+def _read(text: str, published: Interval | None) -> _Dated:
+    found = find_expressions(text, anchor=published)
     return _Dated(
-        sentences=tuple((one.start, one.end) for one in split_sentences(piece.text)),
+        sentences=tuple((one.start, one.end) for one in split_sentences(text)),
         times=tuple(
             (one.start, one.end, one.interval)
             for one in found

@@ -11,7 +11,7 @@ from typing import Any
 from dateline.handwritten.reading.extractive import ExtractiveReader
 from dateline.language.answer_type import answer_type
 from dateline.protocols import ReadResult
-from dateline.reading.encoding import Window, batch, windows
+from dateline.reading.encoding import TextTokens, Window, batch, windows
 from dateline.reading.look import Look
 from dateline.reading.model_files import FOLDER, load_session, load_tokenizer
 from dateline.reading.settling import affirm, settle
@@ -60,8 +60,9 @@ class TrainedReader:
     def _open(self, threads: int, folder: Path) -> None:
         self._threads, self._folder = threads, folder
         self._session = load_session("reader", threads=threads, folder=folder)
-        self._tokenizer = load_tokenizer(folder=folder)
-        self._tokenizer.no_truncation()
+        tokenizer = load_tokenizer(folder=folder)
+        tokenizer.no_truncation()
+        self._tokens = TextTokens(tokenizer)
         self._rules = ExtractiveReader()
         self._looks = lru_cache(_LOOKS)(self._look)
         self._outputs = lru_cache(_WINDOWS)(self._run)
@@ -113,7 +114,7 @@ class TrainedReader:
         return settle(look, question, evidence, wanted=wanted, rules=rules)
 
     def _look(self, question: Question, evidence: tuple[Evidence, ...]) -> Look:
-        built = windows(question, evidence=evidence, tokenizer=self._tokenizer)
+        built = windows(question, evidence=evidence, tokens=self._tokens)
         seen = [self._outputs(_Same(window)) for window in built]
         scored = tuple(
             score(window, logits=logits, evidence=evidence) for window, (logits, *_) in zip(built, seen, strict=True)
