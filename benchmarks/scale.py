@@ -35,6 +35,7 @@ from versions_world import long_passages, long_questions
 
 from dateline import Certainty, Evidence, Question, Reading
 from dateline.protocols import Search
+from dateline.ranking import HybridRanker
 from dateline.search.index import FolderIndex
 from dateline.testing import ScriptedReader
 from dateline.text.array_embeddings import ArrayEmbeddingsBase
@@ -158,7 +159,8 @@ def ask(folder: Path, *, questions: int) -> dict[str, Any]:
         search=opened(folder, embeddings).search(), options=AnswerOptions(), embeddings=embeddings
     )
     reader = ScriptedReader([Reading(answer="Person", probability=0.9)])
-    graph = answer_graph(replace(parts, reader=reader, estimator=Sure())).compile()
+    parts = replace(parts, ranker=HybridRanker(embeddings=embeddings), reader=reader, estimator=Sure())
+    graph = answer_graph(parts).compile()
     spent: list[float] = []
     walls: list[float] = []
     for number, (question, day) in enumerate(long_questions(questions + 3, seed=1)):

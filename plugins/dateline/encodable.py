@@ -10,4 +10,4 @@ def encodable(text: str) -> str:
         >>> encodable("half\\ud800")
         'half?'
     """
-    return text.encode("utf-8", errors="replace").decode("utf-8")
+    return text if text.isascii() else text.encode("utf-8", errors="replace").decode("utf-8")

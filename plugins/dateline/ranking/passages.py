@@ -114,7 +114,7 @@ class Passages:
 
 
 def _stacked(vectors: Sequence[NDArray[np.float16]]) -> NDArray[np.float32]:
-    return np.concatenate(vectors).astype(np.float32) if len(vectors) else np.zeros((0, 0), dtype=np.float32)
+    return np.concatenate(vectors, dtype=np.float32) if len(vectors) else np.zeros((0, 0), dtype=np.float32)
 
 
 def _weights(evidence: Sequence[Evidence], sizes: Places, times: Places) -> NDArray[np.float64]:
