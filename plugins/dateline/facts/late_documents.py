@@ -19,6 +19,11 @@ def first_true_after(history: FactHistory, when: Interval | None) -> FactJudgeme
     return next((entry for entry in history.visible() if entry.true and is_before(when, entry.when)), None)
 
 
+def last_true_before(history: FactHistory, when: Interval | None) -> FactJudgement | None:
+    """Return the last true judgement before a date; `None` where undated."""
+    return next((entry for entry in reversed(history.visible()) if entry.true and is_before(entry.when, when)), None)
+
+
 def denied_enough(entries: Sequence[FactJudgement]) -> bool:
     """Check that enough documents deny a fact since it was last affirmed."""
     last_true = max((place for place, entry in enumerate(entries) if entry.true), default=-1)

@@ -17,7 +17,10 @@ from dateline.facts.updater import DraftingUpdater
 from dateline.facts.updating.decisions import EditDecision
 from dateline.facts.updating.document_parts import split_document
 from dateline.facts.updating.passes import UpdateMode, UpdateSettings, passes
+from dateline.facts.updating.second_word import CONFIRMS, SecondWord
 from dateline.flow import Flow, call
+from dateline.protocols import EffectJudge
+from dateline.reading.trained_judge import shared_judge
 from dateline.records import Evidence
 from dateline.text.tokens import TokenCounter, count_tokens
 
@@ -44,8 +47,9 @@ class ChatUpdater(DraftingUpdater):
     For each piece of a document at most three calls, retries of unreadable replies aside: its facts; verdicts on all
     related facts in one numbered list; what takes the place of the false ones, with a second look at facts close to
     these. Whatever the model replies, it can only touch facts that it was shown, make false only what the lines it
-    names speak of, and add only what stands in the document. A document that arrives late is fitted in: what it
-    says counts until a newer document said otherwise. Undated documents make nothing false.
+    names speak of and a second word confirms (slots, words of change, or the trained judge), and add only what stands in the
+    document. A document that arrives late is fitted in: what it says counts until a newer document said otherwise. Undated
+    documents make nothing false.
 
     Every reply is kept beside the ledger before it is used: an ingestion that was killed goes on without paying
     again, and so does the real update after a dry run.
@@ -61,6 +65,8 @@ class ChatUpdater(DraftingUpdater):
         related_tokens: the most tokens of related facts in one call, likewise; the most similar come first.
         tries: how often one question is put at most, where replies cannot be read.
         structured: whether the model's structured output is used where it has one.
+        judge: has the second word on each fact that the model ends; by default the trained one, which is shipped.
+        confirms: the least probability at which the judge agrees, 0 to 1; at 0 the model's word is enough.
         count: counts tokens; by default tiktoken's cl100k_base where its file is on this machine.
 
     Raises:
@@ -91,6 +97,8 @@ class ChatUpdater(DraftingUpdater):
         related_tokens: int = RELATED_TOKENS,
         tries: int = TRIES,
         structured: bool = True,
+        judge: EffectJudge | None = None,
+        confirms: float = CONFIRMS,
         count: TokenCounter | None = None,
     ) -> None:
         if mode not in get_args(UpdateMode):
@@ -98,6 +106,8 @@ class ChatUpdater(DraftingUpdater):
         for name, value in (("piece_tokens", piece_tokens), ("related_tokens", related_tokens)):
             if value < LEAST_TOKENS:
                 raise BadInput(f"{name} must be at least {LEAST_TOKENS}, not {value}.")
+        if not 0.0 <= confirms <= 1.0:
+            raise BadInput(f"confirms must be from 0 to 1, not {confirms}.")
         super().__init__(store, policy=policy, threshold=threshold)
         count = count or count_tokens
         # Beside a piece stand new facts, which say no more than it, and two lists of known ones, the second half as long.
@@ -111,6 +121,7 @@ class ChatUpdater(DraftingUpdater):
             related_tokens=related_tokens,
             count=count,
             loop=ReplyLoop(model, tries=tries, count=count, cache=store.ledger.notes, structured=structured),
+            second=SecondWord(judge or shared_judge(), limit=confirms),
         )
 
     def _drafting(self, document: Evidence, *, known_at: datetime) -> Flow[Draft]:

@@ -7,39 +7,36 @@ a statement is taken in only when its names and numbers stand in what the model 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 
 from dateline.facts.updating.document_parts import DocumentPart
+from dateline.facts.updating.mentions import (
+    content,
+    full_names,
+    goes_by,
+    is_named,
+    name_words,
+    names_written,
+    outside_names,
+    starts_plainly,
+)
 from dateline.handwritten.facts.statement import Statement
-from dateline.language.calendar import CALENDAR, MONTH_NAMES
-from dateline.language.names import MAY_BEGIN_NAME, PARTICLES, LetterPattern
+from dateline.language.calendar import MONTH_NAMES
 from dateline.language.negation import negations
 from dateline.language.offices import office_words
 from dateline.language.pronouns import THIRD_PERSON
-from dateline.language.word_lists import json_data, word_list
-from dateline.text.words import STOPWORDS, content_words, stem, words
+from dateline.language.word_lists import json_data
+from dateline.text.words import content_words, stem, words
 
 ENOUGH_WORDS = 2
 """Words of content that a line must share with a fact whose names it does not mention."""
 
-_WORD = rf"{MAY_BEGIN_NAME}[\w'’-]*"
-_NAME = LetterPattern(_WORD)
-_FULL_NAME = LetterPattern(rf"{_WORD}(?:(?: (?:{PARTICLES}|of|for))?(?: the)? {_WORD})*")
 _YEAR = re.compile(r"\d{4}")
 _PRONOUN = re.compile(rf"\b(?:{'|'.join(sorted(THIRD_PERSON))})\b", re.I)
-_TALK = frozenset(map(stem, word_list("instruction_words")))
-"""Words in which a document talks to its reader rather than about the world."""
-
-_TITLES = frozenset(map(stem, office_words("office", "post", "rank", "deputy", "address", "qualifier")))
-"""Words before the name of a person that are no part of it; those for occupations are surnames too often."""
-
 _OFFICES = frozenset(map(stem, office_words("office", "post")))
 
 _ANY_OFFICE = frozenset(map(stem, ("position", "job", "post")))
 """Attributes of a person that every office is a value of."""
-
-_NO_NAMES = _TALK | {stem(word) for word in CALENDAR}
-"""Words that make no name of their own, whatever their first letter."""
 
 
 def _forms(listed: str) -> frozenset[str]:
@@ -55,9 +52,6 @@ _CHANGE_WORDS = frozenset().union(*(by for by, _ in _CHANGES))
 _CHANGING = frozenset().union(*(of for _, of in _CHANGES))
 """Attributes that have words of change of their own; any word of change ends others."""
 
-_BEGINNING = 2
-"""Letters that a short form of a first name has in common with it."""
-
 
 def speaks_of(fact: str, *, lines: Sequence[int], piece: DocumentPart) -> bool:
     """Check that one of the named lines could end a fact.
@@ -67,21 +61,26 @@ def speaks_of(fact: str, *, lines: Sequence[int], piece: DocumentPart) -> bool:
     fact has names, the piece must name what it is about, or the line say all but one of these names: a line about the
     Northern Harbour says nothing of the Southern Harbour. A line that says all of the fact and no change supports it.
     """
-    told = [told for line in lines if (told := _told(line, piece=piece))]
     whole = ". ".join((piece.title, *piece.asserted))
     return any(
-        bears_on(fact, text=text) and (_is_named(fact, whole) or _all_but_a_name(fact, _content(text))) for text in told
+        bears_on(fact, text=text) and (is_named(fact, whole) or _all_but_a_name(fact, content(text)))
+        for text in told_by(lines, piece=piece)
     )
+
+
+def told_by(lines: Iterable[int], *, piece: DocumentPart) -> list[str]:
+    """Return what lines assert, with their context where they need one."""
+    return [told for line in lines if (told := _told(line, piece=piece))]
 
 
 def bears_on(fact: str, *, text: str) -> bool:
     """Find a fact's subject in a text, with its attribute or change."""
-    content, told = _content(fact), _content(text)
-    names, attribute = _names(fact) & content, _attribute(fact)
-    shared = content & told
-    if not (names & told) and (len(shared) < min(ENOUGH_WORDS, len(content)) or not shared):
+    said, told = content(fact), content(text)
+    names, attribute = name_words(fact) & said, outside_names(fact)
+    shared = said & told
+    if not (names & told) and (len(shared) < min(ENOUGH_WORDS, len(said)) or not shared):
         return False
-    if content <= told and not (negations(text) or told & _CHANGE_WORDS):
+    if said <= told and not (negations(text) or told & _CHANGE_WORDS):
         return False
     own, other = Statement.read(fact).slot or "", Statement.read(text).slot or ""
     if own != other and own.startswith("role:") and other.startswith("role:"):
@@ -94,17 +93,22 @@ def bears_on(fact: str, *, text: str) -> bool:
     return bool(attribute & told) or (_changes(attribute, told) and not other_office)
 
 
+def tells_end(fact: str, *, text: str) -> bool:
+    """Check that a text tells a change which ends a fact.
+
+    It must mention all names of the fact.
+    """
+    names, attribute = full_names(fact), outside_names(fact)
+    changed = any(attribute & of and (content(text) - attribute) & by for by, of in _CHANGES)
+    return bool(names) and changed and all(goes_by(name, text=text, fact=fact) for name in names)
+
+
 def _told(line: int, *, piece: DocumentPart, names: Set[str] = frozenset()) -> str:
     """Return what a line asserts, with its context where it needs one."""
     if not 1 <= line <= len(piece.asserted) or not (own := piece.asserted[line - 1]):
         return ""
     named = names & set(content_words(own)) if names else not _PRONOUN.search(own)
     return own if named else ". ".join((piece.title, *piece.asserted[max(0, line - 3) : line]))
-
-
-def _attribute(text: str) -> set[str]:
-    """Return the words of content outside of names, such as "mayor"."""
-    return _content(text) - {word for name in _full_names(text) for word in name}
 
 
 def _offices(text: str) -> set[str]:
@@ -117,32 +121,10 @@ def _changes(attribute: Set[str], told: Set[str]) -> bool:
     return any(attribute & of and told & by for by, of in _CHANGES)
 
 
-def _is_named(fact: str, text: str) -> bool:
-    """Find a fact's name in a text, in full or unambiguous form.
-
-    True also where the fact has no name.
-    """
-    names, told = _full_names(fact), _full_names(text)
-    content, known = _content(fact), set(content_words(text))
-    return not names or any(name <= known or _goes_by(told, name, content=content) for name in names)
-
-
-def _goes_by(told: Collection[Set[str]], name: Set[str], *, content: Set[str]) -> bool:
-    """Find a told part of `name` only, as "Berg" of "Ada Berg"."""
-    same = [other for other in told if _adds_nothing(other, name, content)]
-    others = [other for other in told if other not in same]
-    return any(other & name and not any(other & name < longer for longer in others) for other in same)
-
-
-def _adds_nothing(other: Set[str], name: Set[str], content: Set[str]) -> bool:
-    """Check each word against fact and name: "Steve" begins like "Stephen"."""
-    return all(any(word[:_BEGINNING] == mine[:_BEGINNING] for mine in name - other) for word in other - content)
-
-
 def _all_but_a_name(fact: str, told: Set[str]) -> bool:
     """Check that only one name and years of a fact are untold."""
-    content = {word for word in _content(fact) if not _YEAR.fullmatch(word)}
-    return any(len(content - name) >= ENOUGH_WORDS and content - name <= told for name in _full_names(fact))
+    said = {word for word in content(fact) if not _YEAR.fullmatch(word)}
+    return any(len(said - name) >= ENOUGH_WORDS and said - name <= told for name in full_names(fact))
 
 
 def stands_in(statement: str, *, piece: DocumentPart, instead_of: str = "", besides: Iterable[str] = ()) -> bool:
@@ -155,9 +137,9 @@ def stands_in(statement: str, *, piece: DocumentPart, instead_of: str = "", besi
         instead_of: a fact that the statement replaces; a sentence that bears on it is read together with it.
         besides: other known facts; such a sentence is read together with one of them that it names something of.
     """
-    names = set(content_words(" ".join(_NAME.findall(statement)[_starts_plainly(statement) :]))) - _date_words(piece)
+    names = set(content_words(" ".join(names_written(statement)[starts_plainly(statement) :]))) - _date_words(piece)
     numbers = {word for word in words(statement) if any(map(str.isdigit, word))} - _date_words(piece)
-    needed, attribute = names | numbers, _attribute(statement)
+    needed, attribute = names | numbers, outside_names(statement)
     lines = range(1, len(piece.asserted) + 1)
     told = {_told(line, piece=piece, names=named) for line in lines for named in (set[str](), names)} - {""}
     for text in told:
@@ -176,28 +158,8 @@ def _read_with(text: str, *, instead_of: str, besides: Iterable[str]) -> Iterato
     """Return known facts to read with a text that bears on `instead_of`."""
     if instead_of and bears_on(instead_of, text=text):
         yield instead_of
-        told = _content(text)
-        yield from (other for other in besides if _names(other) & told)
-
-
-def _starts_plainly(statement: str) -> bool:
-    """Guess that the first word is capital by its place alone."""
-    first, _, rest = statement.partition(" ")
-    return bool(_NAME.match(first)) and not _NAME.match(rest)
-
-
-def _names(text: str) -> set[str]:
-    return {stem(word) for word in words(" ".join(_NAME.findall(text))) if word not in STOPWORDS} - _TALK
-
-
-def _full_names(text: str) -> set[frozenset[str]]:
-    """Return the words of each full name, without titles, months and days."""
-    found = (frozenset(content_words(match[0])) - _TITLES for match in _FULL_NAME.finditer(text))
-    return {name for name in found if not name <= _NO_NAMES}
-
-
-def _content(text: str) -> set[str]:
-    return set(content_words(text)) - _TALK
+        told = content(text)
+        yield from (other for other in besides if name_words(other) & told)
 
 
 def _date_words(piece: DocumentPart) -> set[str]:

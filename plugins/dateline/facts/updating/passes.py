@@ -17,13 +17,15 @@ from dateline.chat import Extras, Parser, ReplyLoop, whole_lines
 from dateline.counted import counted
 from dateline.facts.fact import Fact
 from dateline.facts.fact_reader import facts_of, quoted
-from dateline.facts.late_documents import first_true_after
+from dateline.facts.late_documents import first_true_after, last_true_before
 from dateline.facts.store import FactStore
 from dateline.facts.updating import prompts, replies
 from dateline.facts.updating.document_parts import DocumentPart
-from dateline.facts.updating.grounds import speaks_of, stands_in
+from dateline.facts.updating.grounds import speaks_of, stands_in, told_by
+from dateline.facts.updating.mentions import name_words
 from dateline.facts.updating.related import KnownFact, RelatedFacts, find_related
 from dateline.facts.updating.replies import FactVerdict
+from dateline.facts.updating.second_word import EndClaim, SecondWord
 from dateline.flow import Flow, call
 from dateline.records import Cost, Evidence
 from dateline.text.tokens import TokenCounter
@@ -43,6 +45,7 @@ class UpdateSettings:
     related_tokens: int
     count: TokenCounter
     loop: ReplyLoop
+    second: SecondWord
 
 
 class JudgedFact(NamedTuple):
@@ -151,7 +154,8 @@ def _judge(known: Mapping[int, KnownFact], found: PartFindings, settings: Update
         if read is None:
             found.skipped.append(_unread(f"how the document bears on {_count(some)}", settings))
         verdicts += _offered_only(read or (), some, found)
-    return [verdict for verdict in verdicts if _grounded(verdict, known, found)]
+    grounded = [verdict for verdict in verdicts if _grounded(verdict, known, found)]
+    return (yield from call(_confirmed, grounded, known, found, settings.second))
 
 
 def _offered_only(
@@ -186,6 +190,41 @@ def _grounded(verdict: FactVerdict, offered: Mapping[int, KnownFact], found: Par
             found.skipped.append(f"No line that the model names speaks against it: {quoted(fact.text)}")
             return False
     return verdict.word != "ends" or first_true_after(offered[verdict.fact].history, when) is not None
+
+
+def _confirmed(
+    verdicts: Sequence[FactVerdict], offered: Mapping[int, KnownFact], found: PartFindings, second: SecondWord
+) -> list[FactVerdict]:
+    """Keep verdicts that a second word confirms; note the others."""
+    claims = [_claims(verdict, offered[verdict.fact], found) for verdict in verdicts]
+    agreed = iter(second.agree([claim for some in claims for claim in some.values()]))
+    kept = []
+    for verdict, some in zip(verdicts, claims, strict=True):
+        refused = {number: claim for number, claim in some.items() if not next(agreed)}
+        found.skipped += [
+            f"Rules and judge find nothing that ends it: {quoted(one.fact.text)}" for one in refused.values()
+        ]
+        if verdict.word == "ends":
+            kept.append(verdict._replace(new=tuple(number for number in verdict.new if number not in refused)))
+        elif not refused:
+            kept.append(verdict)
+    return kept
+
+
+def _claims(verdict: FactVerdict, known: KnownFact, found: PartFindings) -> dict[int, EndClaim]:
+    """List what a verdict ends, by number; the known fact is 0."""
+    when, title = found.piece.document.published, found.piece.title
+    if verdict.word == "make false":
+        told = tuple(told_by(verdict.sentences, piece=found.piece))
+        stated = tuple(fact.text for fact in found.new)
+        said = last_true_before(known.history, when)
+        before = None if said is None else said.when
+        return {0: EndClaim(known.fact, told, stated, when=when, before=before, title=title)}
+    later = first_true_after(known.history, when)
+    if verdict.word != "ends" or later is None:
+        return {}
+    ended = {number: found.new[number - 1] for number in verdict.new if 1 <= number <= len(found.new)}
+    return {number: EndClaim(fact, (known.fact.text,), when=later.when, before=when) for number, fact in ended.items()}
 
 
 # -- what takes the place of false facts ----------------------------------------------------------
@@ -228,29 +267,28 @@ def _rewrite(
         if reply is None:
             found.skipped.append(_unread(f"what takes the place of {_count(some)}", settings))
         read += _offered_only(reply or (), {**some, **further}, found)
-    return _judged(read, false, {**known, **further}, found, true=[one.fact.text for one in true.values()])
-
-
-def _judged(
-    read: Iterable[FactVerdict],
-    false: Mapping[int, FactVerdict],
-    offered: Mapping[int, KnownFact],
-    found: PartFindings,
-    *,
-    true: Sequence[str],
-) -> list[JudgedFact]:
-    """Add replacements to false facts; further facts fall only with these."""
-    seen = [*true, *(one.fact.text for one in offered.values())]
+    offered = {**known, **further}
     places = {verdict.fact: verdict for verdict in read if verdict.word == "make false"}
-    further = {
-        number: verdict
-        for number, verdict in places.items()
-        if number not in false and _grounded(verdict, offered, found)
-    }
+    more = [verdict for number, verdict in places.items() if number not in false and _grounded(verdict, offered, found)]
+    beside = [verdict for verdict in more if _falls_with(verdict, false, offered)]
+    alone = [verdict for verdict in more if verdict not in beside]
+    alone = yield from call(_confirmed, alone, offered, found, settings.second)
+    seen = [*(one.fact.text for one in true.values()), *(one.fact.text for one in offered.values())]
     return [
-        JudgedFact(offered[number], verdict, _into(offered[number], places.get(number), found, seen=seen))
-        for number, verdict in {**false, **further}.items()
+        JudgedFact(
+            offered[verdict.fact], verdict, _into(offered[verdict.fact], places.get(verdict.fact), found, seen=seen)
+        )
+        for verdict in (*false.values(), *beside, *alone)
     ]
+
+
+def _falls_with(verdict: FactVerdict, false: Mapping[int, FactVerdict], offered: Mapping[int, KnownFact]) -> bool:
+    """Check that a fact rests on one made false.
+
+    The model must say so, and both facts share a name.
+    """
+    own = name_words(offered[verdict.fact].fact.text)
+    return any(own & name_words(offered[number].fact.text) for number in verdict.facts if number in false)
 
 
 def _into(offered: KnownFact, verdict: FactVerdict | None, found: PartFindings, *, seen: Sequence[str]) -> Fact | None:
