@@ -23,7 +23,7 @@ def _days(read: RuleMatch) -> list[int]:
 
 
 def _year(read: RuleMatch) -> int:
-    return full_year(read.one("49") or "")
+    return full_year(read.one("49") or read.all("123")[-1])
 
 
 def iso(read: RuleMatch) -> TimeMention | None:
@@ -53,7 +53,9 @@ def iso(read: RuleMatch) -> TimeMention | None:
 
 
 def calendar_day(read: RuleMatch) -> TimeMention | None:
-    """Read full dates: "6 May 2021", "the sixth of May 2021"."""
+    """Read full dates: "6 May 2021", "the sixth of May 2021", "17-Aug-22"."""
+    if read.one("49") is None and not read.tight():
+        return None
     return read.make(Interval.of_day(_year(read), _month(read), _days(read)[0]))
 
 
@@ -224,6 +226,7 @@ def decade_interval(word: str) -> Interval:
     return Interval.of_years(first, first + 9, "decade")
 
 
+_DEGREES = frozenset(("low", "lower", "high", "upper", "mid", "top"))
 _POSSESSIVES = frozenset(("his", "her", "its", "their", "my", "your", "our"))
 
 
@@ -234,7 +237,7 @@ def decade(read: RuleMatch) -> TimeMention | None:
         return None  # an age
     if len(digits(word)) < 4 and read.one("TP%") is None and word[:1].isdigit():
         return None
-    if word in DECADES and read.one("TP%") is None:
+    if word in DECADES and (read.one("TP%") is None or read.one("x") in _DEGREES):
         return None
     if read.before()[0] == "n" and word in DECADES:
         return None

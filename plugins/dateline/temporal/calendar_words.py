@@ -81,6 +81,7 @@ _CLASSES: dict[str, str] = {
     "w": " ".join(f"{name}s" for name in WEEKDAY_NAMES).lower(),
     "a": " ".join(word for word in SINGLE_WEEKDAYS if word not in CALENDAR),
     "S": " ".join(SEASONS),
+    "ς": "springs summers autumns winters",
     "u": "minute minutes hour hours day days week weeks weekend weekends fortnight fortnights month months year years decade decades",
     "Q": "quarter quarters",
     "H": "half",
@@ -128,6 +129,7 @@ _CLASSES: dict[str, str] = {
     "η": "eoy eom eoq eow",
     "π": "pre post",
     "ψ": "w/c w/e",
+    "ι": "inst ult prox",
     "¡": " ".join(sorted({name.split()[0] for name in HOLIDAYS})),
 }
 _LETTER_OF = {word: letter for letter, words in _CLASSES.items() for word in words.split()}
@@ -160,5 +162,6 @@ FOREIGN_CLASSES: dict[str, str] = {
     "in …": "Δ",
     "o'clock": "ü",
     "ninety": "n",
+    **{f"{lead}-{unit}": "λ" for lead in ("this", "last", "next") for unit in ("week", "month", "quarter", "year")},
 }
 """Words of the grammar for what English has no single word: "vorletzte", "vorgestern"; those before an amount end in "…"."""

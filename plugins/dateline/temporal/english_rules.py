@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dateline.temporal import bare_years, calendar_dates, clock, holidays, quarters, relative_rules, weeks
+from dateline.temporal import bare_years, calendar_dates, clock, distances, holidays, quarters, relative_rules, weeks
 from dateline.temporal.grammar import Grammar, Rule
 
 _MON = r"(?:[Mmz]|J\.?)"
@@ -19,7 +19,8 @@ _RULES: tuple[Rule, ...] = (
     ("range_day", rf"{_MON}{_DAY}-{_DAY}(?:,?{_YEAR})?", calendar_dates.day_range),
     (
         "calendar_day",
-        rf"{_WEEKDAY}T?(?:{_DAY}|O)F?{_MON},?F?{_YEAR}|{_WEEKDAY}{_MON}T?(?:{_DAY}|O),?{_YEAR}",
+        rf"{_WEEKDAY}T?(?:{_DAY}|O)F?{_MON},?F?{_YEAR}|{_WEEKDAY}{_MON}T?(?:{_DAY}|O),?{_YEAR}"
+        rf"|[12]-{_MON}-(?:4|[123])|[12]/{_MON}/(?:4|[123])|4-{_MON}-[12]",
         calendar_dates.calendar_day,
     ),
     (
@@ -35,7 +36,7 @@ _RULES: tuple[Rule, ...] = (
     ),
     (
         "counted_part",
-        rf"T?(?:[oO]|l)(?:W|u)(?:F|\+)(?:T?{_MON}(?:,?F?{_YEAR})?|{_YEAR}|T?[ijl]?u)",
+        rf"T?(?:[oO]|l)(?:W|u|(?:n|[123]|v)[uQ])(?:F|\+)(?:T?{_MON}(?:,?F?{_YEAR})?|{_YEAR}|T?[ijl]?u)",
         weeks.counted_part,
     ),
     (
@@ -43,9 +44,11 @@ _RULES: tuple[Rule, ...] = (
         rf"{_WEEKDAY}T?(?:{_DAY}|OF)F?{_MON}|{_WEEKDAY}l?{_MON}T?(?:{_DAY}|O)(?!-?4)",
         calendar_dates.day_of_year,
     ),
-    ("month_of_year", rf"{_PART}{_MON},?F?{_YEAR}", calendar_dates.month_of_year),
+    ("day_of_named_month", r"T?[oO]FT?[ijl]?u|T?[12o]ι\.?", distances.day_of_named_month),
+    ("month_of_year", rf"{_PART}{_MON}[,-]?F?{_YEAR}", calendar_dates.month_of_year),
     ("month_of_early_year", rf"{_MON}5", bare_years.month_of_early_year),
     ("month_of_relative_year", rf"{_PART}{_MON}F?[ijl]u", calendar_dates.month_of_relative_year),
+    ("part_of_century", r"T?[lj][HQ]-?[Ku]", distances.part_of_century),
     ("quarters", rf"q[->&]q(?:,?F?|[-/])(?:{quarters.FISCAL_YEAR}|4|9)", quarters.quarters),
     (
         "quarter",
@@ -58,6 +61,7 @@ _RULES: tuple[Rule, ...] = (
     ),
     ("holiday", r"[lij]?¡", holidays.holiday),
     ("period", r"Tx?(?:4|c|[lij]u'x)f?[QU]|Tx?cf?u|[TA]?x?u-[gr][QU]?", relative_rules.period),
+    ("new_year", r"T¡u", distances.new_year),
     ("year_end", r"Tu-?%|u-?%", relative_rules.year_end),
     ("end_of_period", rf"η(?:F?{_YEAR})?", relative_rules.end_of_period),
     (
@@ -71,7 +75,7 @@ _RULES: tuple[Rule, ...] = (
     ("whole_years", r"4-4(?!-[1-6])", calendar_dates.whole_years),
     ("years", r"4[-/][123](?![-/12345])|Y", calendar_dates.years),
     ("fiscal", rf"{_PART}T?{quarters.FISCAL_YEAR}", quarters.fiscal),
-    ("decade", rf"{_PART}T?(?:s|k)", calendar_dates.decade),
+    ("decade", rf"{_PART}T?(?:s|k)|Txk", calendar_dates.decade),
     ("centuries", r"(?:B|<)?T?[oO][->&]T?[oO]-?K", calendar_dates.centuries),
     ("century", rf"{_PART}T?(?:o|O|n-O)-?KE?", calendar_dates.century),
     ("turn", r"T?τFT?(?:(?:[oO]-?)?K|x)", calendar_dates.turn),
@@ -79,16 +83,20 @@ _RULES: tuple[Rule, ...] = (
     ("early_years", r"(?:B5&|<5[->])5", bare_years.early_years),
     ("early_year", r"5", bare_years.early_year),
     ("spoken_year", r"(?:Tu)?n(?:-?n){1,4}(?![uQK-])", bare_years.spoken_year),
+    ("before_last", r"T(?:[uQWSp]|[Mm])\+[lj](?![uQWSMmpyJ¡])", distances.before_last),
+    ("from_day", rf"{_AMOUNT}u(?:g[ijl]?[yW]|[<+][ijl]?[yWa]|y)", distances.from_day),
+    ("occasions_ago", rf"{_AMOUNT}[Sςw]g", distances.occasions_ago),
+    ("this_time", r"(?:i|Tb)x(?:[lj]u|y)", distances.this_time),
     ("ago", rf"{_AMOUNT}-?[uQK](?:(?:xx)?[gr]|<Z)", relative_rules.ago),
-    ("half_ago", r"HAug|[An123]u&AHg|[n123]&AHug", relative_rules.half_ago),
+    ("half_ago", r"HA[uK]g|[An123]u&AHg|[n123]&AHug", relative_rules.half_ago),
     ("short_distance", r"δg", relative_rules.short_distance),
-    ("weekday_after", r"Au(?:\+|<)[Wa]", relative_rules.weekday_after),
     (
         "shifted",
         rf"r?{_PART}T?(?:[ij]?[ijl])f?(?:n|[12356]|v)?[uQK](?!g)|{_PART}T?b{{1,2}}[uQ]",
         relative_rules.shifted,
     ),
     ("part_of_day", r"yp", clock.part_of_day),
+    ("weekday_week", r"j?[yW]u", distances.weekday_week),
     (
         "opening_hours",
         r"[Wa]\.?[->][Wa]\.?[,:]?\+?(?:t~?|[12]~?)[->](?:t~?|[12]~?)",
@@ -112,7 +120,7 @@ _RULES: tuple[Rule, ...] = (
     ("noon", r"p", clock.noon),
     ("month", rf"{_PART}[Mmz]|{_PART}J(?!\.?[12o49])|J\.?(?=[->&/](?:[Mmz]|J))", calendar_dates.month),
     ("repeated", r"e[OA]?[Wu]|D|w", relative_rules.repeated),
-    ("distance_ahead", rf"\+{_AMOUNT}-?[uQ](?!-|[gr])", relative_rules.distance_ahead),
+    ("distance_ahead", rf"\+{_AMOUNT}-?[uQ](?:'x?x)?(?!-|[gr])", relative_rules.distance_ahead),
     ("duration", r"(?:n(?:-?n){0,4}|[123456]|v|Av?F?)-?[uQK]", relative_rules.duration),
     ("reference", r"Z|[T+]=|Tl(?=[.,)]|$)|Tx?V|Xu(?:&u)?", relative_rules.reference),
     ("current_unit", rf"{_PART}T[uQ]|Txu", relative_rules.current_unit),
@@ -120,6 +128,20 @@ _RULES: tuple[Rule, ...] = (
 
 ENGLISH_GRAMMAR = Grammar(
     _RULES,
-    start=r"(?=[1-69abcehijklmnoqrstvyzBDGHIJLMNOPSWXYZEfu<p]|T[^x.,]|Tx[V4clijPu]|[+T]=|\+[A1-6nv]|A[uvQKF]|[κωγεηψφδτ¡]|%[-F])",
-    tried=("week_of", "numbered_week", "counted_part", "weekday_after", "distance_ahead", "day_of_month"),
+    start=r"(?=[1-69abcehijklmnoqrstvyzBDGHIJLMNOPSWXYZEfu<p]|T[^x.,]|Tx[V4clijPuk]|[+T]=|\+[A1-6nv]|A[uvQKF]|[κωγεηψφδτ¡]|%[-F])",
+    tried=(
+        "calendar_day",
+        "week_of",
+        "numbered_week",
+        "counted_part",
+        "day_of_named_month",
+        "part_of_century",
+        "new_year",
+        "before_last",
+        "from_day",
+        "this_time",
+        "weekday_week",
+        "distance_ahead",
+        "day_of_month",
+    ),
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from dateline.language.calendar import MONTHS
 from dateline.language.word_lists import word_set
 from dateline.temporal import relative, relative_rules
@@ -117,6 +119,11 @@ def ahead(read: RuleMatch) -> TimeMention | None:
     return read.make(relative.shifted(read.anchor, unit, number), certainty=0.8)
 
 
+def or_so(read: RuleMatch) -> TimeMention | None:
+    """Read Dutch amounts that are rough: "over een maand of drie"."""
+    return relative_rules.ago(read) if read.one("x") == "of" else None
+
+
 def part_of_unit(read: RuleMatch) -> TimeMention | None:
     """Read parts of the running period: "Ende des Monats", "fin d'année"."""
     unit, parts = UNITS[read.one("uQ") or ""], read.all("P")
@@ -126,9 +133,15 @@ def part_of_unit(read: RuleMatch) -> TimeMention | None:
     return read.make(whole, certainty=0.6)._replace(interval=narrowed(whole, *parts), whole=whole)
 
 
+_DOTTED = re.compile(r"\d\d?\.\d\d")
+
+
 def clock_time(read: RuleMatch) -> TimeMention | None:
-    """Read times of day, which never are dates: "15 Uhr", "15h30"."""
-    numbers = [int(part) for part in "".join(c if c.isdigit() else " " for c in read.one("t12") or "").split()]
+    """Read times of day, which never are dates: "15 Uhr", "15h30", "18.30 uur"."""
+    dotted = read.one("6")
+    if dotted is not None and (_DOTTED.fullmatch(dotted) is None or read.one("u") not in (None, "hour", "hours")):
+        return None
+    numbers = [int(part) for part in "".join(c if c.isdigit() else " " for c in read.one("t126") or "").split()]
     if not numbers or numbers[0] > 24 or (len(numbers) > 1 and numbers[1] > 59):
         return None
     start = numbers[0] % 24 * 3600 + (numbers[1] * 60 if len(numbers) > 1 else 0)

@@ -48,6 +48,7 @@ def after(holiday: DayOf, days: int) -> DayOf:
     return lambda year: holiday(year) + days
 
 
+_HOLY_WEEK = from_easter(-7)
 _THANKSGIVING = weekday_of(11, 3, count=4)
 
 HOLIDAYS: Mapping[str, DayOf] = {
@@ -90,6 +91,7 @@ HOLIDAYS: Mapping[str, DayOf] = {
     "good friday": from_easter(-2),
     "maundy thursday": from_easter(-3),
     "palm sunday": from_easter(-7),
+    "holy week": _HOLY_WEEK,
     "ash wednesday": from_easter(-46),
     "shrove tuesday": from_easter(-47),
     "pancake day": from_easter(-47),
@@ -132,3 +134,6 @@ HOLIDAYS: Mapping[str, DayOf] = {
     "immaculate day": fixed(12, 8),
 }
 """Names in lower case, without apostrophes and the s of a possessive; those of a country's own are the United States'."""
+
+DAYS_LONG: Mapping[DayOf, int] = {_HOLY_WEEK: 8}
+"""How many days a holiday lasts, but for those of one."""

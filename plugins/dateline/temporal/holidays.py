@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dateline.temporal import relative
-from dateline.temporal.holiday_dates import HOLIDAYS, DayOf
+from dateline.temporal.holiday_dates import DAYS_LONG, HOLIDAYS, DayOf
 from dateline.temporal.interval import DAY, Interval, civil_from_days
 from dateline.temporal.points import RuleMatch, TimeMention
 from dateline.temporal.relative import start_of
@@ -48,7 +48,9 @@ def holiday(read: RuleMatch) -> TimeMention | None:
 
 
 def _day(name: DayOf, year: int) -> Interval:
-    return Interval.of_day(*civil_from_days(name(year)))
+    first = name(year)
+    length = DAYS_LONG.get(name, 1)
+    return Interval.of_day(*civil_from_days(first)) if length == 1 else Interval(first * DAY, (first + length) * DAY)
 
 
 def _longest_name(read: RuleMatch, lead: int) -> tuple[DayOf | None, int]:

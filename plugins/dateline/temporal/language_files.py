@@ -66,7 +66,7 @@ def foreign(code: str) -> Vocabulary:
         code=code,
         token=_token(table, letters),
         classes=TokenTable(_class_of(table, letters)),
-        words=spelt(spellings),
+        words=spelt(spellings, future=table.get("future")),
         spellings=spellings,
         bare_years=table.get("bare_years", False),
         capital_months=table.get("capital_months", False),

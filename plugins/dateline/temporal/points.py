@@ -241,6 +241,8 @@ class RuleMatch:
             return False
         if self._first - latest.last > _SEEN_BEFORE or "." in self._tokens.classes[latest.last : self._first]:
             return False
+        if latest.first and self._tokens.classes[latest.first - 1] == "^":
+            return False  # "since Boxing Day 2012" leads up to now
         return latest.interval.end < month_start(year - 1, 1)
 
     def _continued(self, point: TimeMention) -> TimeMention:

@@ -11,7 +11,7 @@ from dateline.temporal.interval import DAY, Granularity, Interval, civil_from_da
 from dateline.temporal.points import RuleMatch, TimeMention, narrowed
 from dateline.temporal.year_words import full_year
 
-_VAGUE = {"couple": 2, "few": 3, "several": 3, "dozen": 12}
+VAGUE = {"couple": 2, "few": 3, "several": 3, "dozen": 12}
 _MOST = 20_000
 """No amount of days, months or years above this is a distance in time."""
 
@@ -29,10 +29,10 @@ def amount(read: RuleMatch) -> int | None:
             total = total * value if value >= 100 and total else total + value
         return total if 0 < total < _MOST else None
     vague = read.one("v")
-    return _VAGUE.get(vague) if vague else 1 if read.one("A") else None
+    return VAGUE.get(vague) if vague else 1 if read.one("A") else None
 
 
-def _unit(read: RuleMatch) -> tuple[Granularity, int]:
+def unit_of(read: RuleMatch) -> tuple[Granularity, int]:
     """Return the unit, and how many: a fortnight is two weeks."""
     word = read.one("uQK") or ""
     return UNITS[word], 2 if word.startswith("fortnight") else 1
@@ -40,7 +40,7 @@ def _unit(read: RuleMatch) -> tuple[Granularity, int]:
 
 def ago(read: RuleMatch) -> TimeMention | None:
     """Read distances: "three weeks ago", "two years earlier", "a month later"."""
-    (unit, size), number = _unit(read), amount(read)
+    (unit, size), number = unit_of(read), amount(read)
     number = None if number is None else number * size
     if read.one("r"):
         base = read.mentioned or read.anchor
@@ -71,13 +71,20 @@ def _hours_away(day: Interval, unit: Granularity, number: int) -> Interval:
 
 
 def half_ago(read: RuleMatch) -> TimeMention | None:
-    """Read distances with a half: "half a year ago"."""
-    if UNITS[read.one("u") or ""] != "year":
+    """Read distances with a half: "half a year ago", "half a century ago"."""
+    unit = UNITS[read.one("uK") or ""]
+    halves = _HALVES.get(unit)
+    if halves is None:
         return None
     number = 0 if read.classes.startswith("H") else amount(read)
     if read.anchor is None or number is None:
         return read.make(None, certainty=0.7)
-    return read.make(relative.shifted(read.anchor, "month", -12 * number - 6), certainty=0.8)
+    size, of = halves
+    return read.make(relative.shifted(read.anchor, of, -size * (2 * number + 1)), certainty=0.8)
+
+
+_HALVES: dict[str, tuple[int, Granularity]] = {"year": (6, "month"), "decade": (5, "year"), "century": (50, "year")}
+"""What half of a unit is."""
 
 
 def short_distance(read: RuleMatch) -> TimeMention | None:
@@ -91,9 +98,9 @@ def short_distance(read: RuleMatch) -> TimeMention | None:
 
 
 def distance_ahead(read: RuleMatch) -> TimeMention | None:
-    """Read distances ahead: "in 3 days"."""
-    (unit, size), number = _unit(read), amount(read)
-    if read.original(0).lower() != "in" or number is None or not read.plans():
+    """Read distances ahead: "in 3 days", "in a week's time"."""
+    (unit, size), number = unit_of(read), amount(read)
+    if read.original(0).lower() != "in" or number is None or not (read.one("x") == "time" or read.plans()):
         return None
     made = read.make(None, certainty=0.7)
     if read.anchor is None:
@@ -105,21 +112,10 @@ def distance_ahead(read: RuleMatch) -> TimeMention | None:
     return made._replace(first=made.first + 1, interval=moved)
 
 
-def weekday_after(read: RuleMatch) -> TimeMention | None:
-    """Read "a week on Friday", "a fortnight from Tuesday"."""
-    (unit, size), side = _unit(read), read.one("+<")
-    if unit != "week" or side not in ("on", "from"):
-        return None
-    if read.anchor is None:
-        return read.make(None, certainty=0.7)
-    day = relative.weekday(read.anchor, WEEKDAYS[read.one("Wa") or ""], "next")
-    return read.make(relative.shifted(day, "day", 7 * size), certainty=0.8)
-
-
 def shifted(read: RuleMatch) -> TimeMention | None:
     """Read neighbours: "last year", "this week", "the following month"."""
     word = read.one("uQK") or ""
-    unit, size = _unit(read)
+    unit, size = unit_of(read)
     counted = read.one("n123456v")
     if unit in ("minute", "hour"):
         return _hours(read, unit)
@@ -302,10 +298,10 @@ def weekday_of_week(read: RuleMatch) -> TimeMention | None:
         return None
     if read.anchor is None:
         return read.make(None, certainty=0.7)
-    return read.make(_day_of(relative.shifted(read.anchor, "week", read.shift()), WEEKDAYS[read.one("W") or ""]))
+    return read.make(day_of(relative.shifted(read.anchor, "week", read.shift()), WEEKDAYS[read.one("W") or ""]))
 
 
-def _day_of(week: Interval, number: int) -> Interval:
+def day_of(week: Interval, number: int) -> Interval:
     """Return a day (Monday 0) of a week."""
     start = (week.start or 0) + number * DAY
     return Interval(start, start + DAY, "day")
@@ -317,18 +313,35 @@ def weekday(read: RuleMatch) -> TimeMention | None:
     Of the week that is running.
     """
     number = WEEKDAYS[read.one("Wa") or ""]
-    if read.one("a") and not (read.one("lij") or read.after()[0] == "."):
-        return None
+    if read.one("a") and not _is_short_weekday(read):
+        named = read.one("lij") is not None or read.after()[0] == "."
+        if not named or read.original(len(read.classes) - 1) in _RARELY_SHORT:
+            return None
     if read.anchor is None:
         return read.make(None, certainty=0.7)
     direction: Literal["past", "next", "nearest"] = "nearest"
     if read.one("i") and not read.one("lj"):
-        return read.make(_day_of(relative.shifted(read.anchor, "week", 0), number), certainty=0.8)
+        return read.make(day_of(relative.shifted(read.anchor, "week", 0), number), certainty=0.8)
     if read.one("l"):
         direction = "past"
-    elif read.one("j") or read.speaks_of_future():
+    elif read.one("j") or read.speaks_of_future() or (read.one("a") and read.after()[1].lower() in _AFTER_SHORT):
         direction = "next"
     return read.make(relative.weekday(read.anchor, number, direction), certainty=0.8)
+
+
+_BEFORE_SHORT = frozenset(("on", "by", "until", "till", "since", "do", "u", "ok", "or", "and"))
+_AFTER_SHORT = frozenset(("instead", "then", "please", "pls", "works", "work", "ok", "at", "or", "and", "morning"))
+_RARELY_SHORT = frozenset(("sat", "sun"))
+
+
+def _is_short_weekday(read: RuleMatch) -> bool:
+    """Return whether a short weekday stands as one in a note: "can u do fri?"."""
+    (letter, before), (after_letter, after) = read.before(), read.after()
+    if after.lower() == "at" and not read.after(1)[1][:1].isdigit():
+        return False  # "Sat at home"
+    led = read.one("lij") is not None or before.lower() in _BEFORE_SHORT or letter in ("", "/", "-")
+    ends = after_letter in tuple("/-aWp") or after in ("", "?", "!", ",", ")", ".") or after.lower() in _AFTER_SHORT
+    return led and ends
 
 
 def month_shifted(read: RuleMatch) -> TimeMention | None:
@@ -338,7 +351,7 @@ def month_shifted(read: RuleMatch) -> TimeMention | None:
     return read.make(relative.month(read.anchor, MONTHS[read.one("MmzJ") or ""], read.shift()), certainty=0.8)
 
 
-_DAYS_AWAY = {"ereyesterday": -2, "yesterday": -1, "tomorrow": 1, "overmorrow": 2}
+DAYS_AWAY = {"ereyesterday": -2, "yesterday": -1, "tomorrow": 1, "overmorrow": 2}
 
 
 def day_word(read: RuleMatch) -> TimeMention | None:
@@ -352,7 +365,7 @@ def day_word(read: RuleMatch) -> TimeMention | None:
         return None
     if read.anchor is None:
         return read.point("reference", 0.7)
-    step = _DAYS_AWAY.get(read.one("y") or "", 0) + beyond
+    step = DAYS_AWAY.get(read.one("y") or "", 0) + beyond
     return read.make(relative.shifted(read.anchor, "day", step), certainty=0.9)
 
 

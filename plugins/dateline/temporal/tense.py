@@ -26,7 +26,7 @@ _ARRANGES = word_set(
     "deadline appointment agenda todo finish deliver delivery ship join move call deploy release launch apply register arrive "
     "arrives arriving leave leaves leaving fly flying start starts begin begins open opens close closes return come coming "
     "schedule flight lunch dinner breakfast standup party workshop webinar interview exam kickoff demo sync roadmap goal plan "
-    "ready eta out need needs must can could should do done get expires expire ends end free available"
+    "ready eta out instead suits need needs must can could should do done get expires expire ends end free available"
 )
 """Words of what is asked or agreed, where no verb is in the past."""
 _ARRANGED = _ARRANGES | {f"{word}s" for word in _ARRANGES} | {f"{word}es" for word in ("launch", "finish")}
@@ -59,8 +59,8 @@ def looks_ahead(words: Sequence[str], first: int, last: int) -> bool:
     """
     for index in range(first - 1, max(first - _SEEN_BEFORE, 0) - 1, -1):
         word = words[index].lower()
-        if word in ("until", "till") and (words[index - 1].lower() == "not" or _told_as_past(words, last)):
-            break  # "it was not until Tuesday that"
+        if word in ("until", "till") and _reports_end(words, index, last):
+            break  # "it was not until Tuesday that", "it was open until May"
         if word in _FUTURE or (word in ("plan", "plans") and words[index + 1] == "to"):
             return True
         if word == "." or word in _PAST or (is_past(word) and words[index] == word):
@@ -82,6 +82,17 @@ def _looks_ahead_behind(words: Sequence[str], first: int, last: int) -> bool:
         if word in ("will", "shall") or (opening and word in _INTENDS and words[index + 1] == "to"):
             return True
     return False
+
+
+def _reports_end(words: Sequence[str], index: int, last: int) -> bool:
+    """Return whether what lasted until a time is over."""
+    if words[index - 1].lower() == "not" or _told_as_past(words, last):
+        return True
+    before = [word.lower() for word in words[max(index - _SEEN_AFTER, 0) : index]]
+    return not (_LASTED.isdisjoint(before) or "." in before) and _MOVED.isdisjoint(before)
+
+
+_LASTED = frozenset(["was", "were"])
 
 
 def _told_as_past(words: Sequence[str], last: int) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from dateline.temporal.calendar_words import CLASS_OF, FOREIGN_MONTHS, SPELLINGS
 from dateline.temporal.number_classes import TOKEN, number_class
 
-_RARE_IN_LOWER_CASE = frozenset(["may", "march", "mar", "sat", "sun", "ad", "ce"])
+_RARE_IN_LOWER_CASE = frozenset(["may", "march", "mar", "ad", "ce"])
 """Lower-case, these are rarely of the calendar."""
 
 
@@ -60,12 +60,17 @@ class Vocabulary:
         return token.lower() in self.common or token.lower() in self.spellings
 
 
-def spelt(spellings: Mapping[str, str]) -> TokenTable:
-    """Return the grammar's words for the tokens of a language."""
+def spelt(spellings: Mapping[str, str], *, future: str | None = None) -> TokenTable:
+    """Return the grammar's words for the tokens of a language.
+
+    A verb whose form matches `future` is "will".
+    """
+    ahead = re.compile(future or r"(?!)")
 
     def word_of(token: str) -> str:
         word = token.lower().replace("’", "'").replace("\u00a0", " ")
-        return spellings.get(token) or spellings.get(word) or token.lower()
+        known = spellings.get(token) or spellings.get(word)
+        return known or ("will" if ahead.fullmatch(token) else token.lower())
 
     return TokenTable(word_of)
 

@@ -7,10 +7,10 @@ import re
 from dateline.language.calendar import MONTHS
 from dateline.language.numbers import ORDINALS
 from dateline.temporal import relative
-from dateline.temporal.calendar_words import WEEKDAYS
+from dateline.temporal.calendar_words import NUMBERS, WEEKDAYS
 from dateline.temporal.interval import DAY, Interval, civil_from_days, days_from_civil
 from dateline.temporal.points import RuleMatch, TimeMention, digits
-from dateline.temporal.relative_rules import weekend_of
+from dateline.temporal.relative_rules import VAGUE, unit_of, weekend_of
 from dateline.temporal.year_words import full_year
 
 _ISO = re.compile(r"(\d{4})-?w(\d\d)(?:-(\d))?")
@@ -108,7 +108,10 @@ def counted_part(read: RuleMatch) -> TimeMention | None:
     whole, count = _whole_of(read), _count(read)
     if whole is None or whole.start is None or whole.end is None:
         return None
-    weekday, unit = read.one("Wa"), read.one("u")
+    weekday, unit = read.one("Wa"), read.one("uQ")
+    several = read.all("n123v")
+    if several:
+        return _several(read, whole, several, count)
     first, last = whole.start // DAY, whole.end // DAY
     if weekday is not None:
         number = WEEKDAYS[weekday]
@@ -120,6 +123,9 @@ def counted_part(read: RuleMatch) -> TimeMention | None:
     if unit == "week":
         starts = list(range(last - 7, first - 7, -7))[::-1] if count < 0 else list(range(first, last, 7))
         return _chosen(read, starts, count, length=7)
+    if unit == "fortnight" and whole.granularity == "month" and count in (1, 2, -1):
+        middle = whole.start + 15 * DAY
+        return read.make(Interval(whole.start, middle) if count == 1 else Interval(middle, whole.end), certainty=0.8)
     if unit == "weekend":
         saturdays = [first + (5 - first - 3) % 7 + 7 * step for step in range(53)]
         return _chosen(read, [day for day in saturdays if day < last], count, length=2)
@@ -127,6 +133,18 @@ def counted_part(read: RuleMatch) -> TimeMention | None:
         year = civil_from_days(first)[0]
         return read.make(Interval.of_month(year, count % 13 if count > 0 else 12)) if count <= 12 else None
     return None
+
+
+def _several(read: RuleMatch, whole: Interval, words: list[str], count: int) -> TimeMention | None:
+    """Read several at an end: "the first six months of 2017"."""
+    number = sum(NUMBERS.get(word) or VAGUE.get(word) or int(digits(word) or 0) for word in words)
+    if number < 2 or abs(count) != 1 or whole.start is None or whole.end is None:
+        return None
+    (unit, size), edge = unit_of(read), whole.start if count > 0 else whole.end
+    far = relative.shifted_moment(edge, unit, count * number * size)
+    if not whole.start <= far <= whole.end:
+        return None
+    return read.make(Interval(min(edge, far), max(edge, far)), kind="range", certainty=0.9)
 
 
 _OTHER_MONTH = frozenset(["following", "after", "before", "in", "of", "preceding", "that", "when", "for"])
