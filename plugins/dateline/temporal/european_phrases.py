@@ -18,6 +18,7 @@ from dateline.temporal.vocabulary import Vocabulary
 _LONGEST = 48
 """Characters looked at before a time expression."""
 
+_BOUNDS: tuple[Relation, ...] = ("since", "before", "after", "until")
 _SHORT = 4
 """Letters of a preposition that means "as of" before days alone ("au", "al", "zum")."""
 
@@ -28,6 +29,7 @@ class QuestionWords:
 
     Attributes:
         before: a relation, named by its group, that ends where a time begins.
+        happened: such a relation, and what happened at the time ("seit der Wahl 2021").
         thing, made: a participle before or behind a time that only describes a thing ("fondé en 1969").
         auxiliary: what makes such a participle the question's own verb.
         compared: what compares two times.
@@ -35,6 +37,7 @@ class QuestionWords:
     """
 
     before: re.Pattern[str]
+    happened: re.Pattern[str]
     thing: re.Pattern[str]
     made: re.Pattern[str]
     auxiliary: re.Pattern[str]
@@ -49,9 +52,17 @@ def question_words(code: str) -> QuestionWords:
     articles = _either(table["words"]["the"].split())
     relations = "|".join(f"(?P<{name}>{_either(_listed(words))})" for name, words in table["relations"].items())
     asked = table["questions"]
+    bounds = "|".join(f"(?P<{name}>{_either(_listed(table['relations'][name]))})" for name in _BOUNDS)
+    of = _either(table["words"]["of"].split())
+    gap = r"(?:[ \u00a0]|(?<=['’]))"
     things = _either(asked["things"].split())
     return QuestionWords(
         before=re.compile(rf"(?<!\w)(?:{relations})(?:[ \u00a0]{articles})?(?:[ \u00a0]|(?<=['’]))$", re.I),
+        happened=re.compile(
+            rf"(?<!\w)(?:{bounds}){gap}(?:(?:{articles}|as?){gap}[^\W\d_]{{2,}}|(?-i:[a-zß-ÿ])[^\W\d_]+)"
+            rf"[ \u00a0](?:{of}{gap})?(?:{articles}{gap})?$",
+            re.I,
+        ),
         thing=re.compile(rf"(?<!\w){things}[ \u00a0]$", re.I),
         made=re.compile(rf"[ \u00a0]{things}(?!\w)", re.I),
         auxiliary=re.compile(rf"(?<!\w){_either(asked['auxiliary'].split())}(?!\w)", re.I),
@@ -88,6 +99,8 @@ def _phrase(text: str, found: TimeExpression, *, words: QuestionWords, bare: boo
     if found.interval is None or found.kind == "set" or found.certainty < 0.5:
         return None
     before = words.before.search(text, max(0, found.start - _LONGEST), found.start)
+    if (before is None or before.lastgroup == "at") and found.interval.granularity == "year":
+        before = words.happened.search(text, max(0, found.start - _LONGEST), found.start) or before
     start = found.start if before is None else before.start()
     named = None if before is None else cast(Relation, before.lastgroup)
     if named == "as_of" and found.interval.granularity != "day" and found.start - start <= _SHORT:

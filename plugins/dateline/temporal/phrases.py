@@ -78,6 +78,8 @@ _EVENT = re.compile(
     re.I,
 )
 """Behind a year, what happens or is made once: the year is part of its name."""
+_BEGUN = re.compile(r"(?!\s+(?:film|movie|album|novel|book|song|model|edition)s?\b)(?:\s+[a-z]{3,}){1,2}(?=\s*+(?:[?.,!]|\Z))")
+"""Behind "since the 2021": what happened then ("election"), at the end of its phrase; a work is no start."""
 _LOWER_WORD = re.compile(r"\s+(?=([^\W\d_]))")
 _POSSESSIVE = re.compile(r"['’]s(?=\s)")
 _BLANK, _NOTHING_BEHIND, _COMMA_BEHIND = re.compile(r"\s*+"), re.compile(r"[ ?.!]*+\Z"), re.compile(r"\s*+,")
@@ -105,7 +107,10 @@ def _phrase(text: str, found: TimeExpression) -> Phrase | None:
     end = found.end if season is None else season.end()
     names_event = before is not None and before["the"] and season is None and found.text[:1].isdigit()
     if names_event and re.match(r"\s+[^\W\d_]", text[end : end + 8]):
-        return None  # "after the 2010 elections": the year only names an event
+        begun = _BEGUN.match(text, end)
+        if begun is None or before is None or _relation_named(before) != "since":
+            return None  # "after the 2010 elections": the year only names an event
+        return Phrase(start, begun.end(), "since", found.interval)
     if found.kind == "duration":  # "over the past two years"
         return None if before is None else Phrase(start, end, "between", found.interval)
     if (shifted := _offset(text, found)) is not None:
