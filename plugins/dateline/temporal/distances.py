@@ -120,9 +120,7 @@ def part_of_century(read: RuleMatch) -> TimeMention | None:
     if years is None or part is None or read.anchor is None:
         return None
     step = -1 if read.one("l") else 1
-    return read.make(
-        relative.stretch(read.anchor, "month", step * years * 12 // part), kind="duration", certainty=0.7
-    )
+    return read.make(relative.stretch(read.anchor, "month", step * years * 12 // part), kind="duration", certainty=0.7)
 
 
 _SENT: dict[str, int] = {"ult": -1, "inst": 0, "prox": 1}
@@ -172,4 +170,3 @@ def one_word(read: RuleMatch) -> TimeMention | None:
     unit, step = _ONE_WORD[read.one("λ") or ""]
     base = (read.mentioned if step else None) or read.anchor
     return read.make(None if base is None else relative.shifted(base, unit, step), certainty=0.7)
-

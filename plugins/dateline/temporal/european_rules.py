@@ -5,7 +5,16 @@ One word order that is wide enough for all.
 
 from __future__ import annotations
 
-from dateline.temporal import calendar_dates, clock, distances, european_readers, holidays, quarters, relative_rules, weeks
+from dateline.temporal import (
+    calendar_dates,
+    clock,
+    distances,
+    european_readers,
+    holidays,
+    quarters,
+    relative_rules,
+    weeks,
+)
 from dateline.temporal.first_letters import first_letters
 from dateline.temporal.grammar import Grammar, Rule
 

@@ -78,7 +78,9 @@ _EVENT = re.compile(
     re.I,
 )
 """Behind a year, what happens or is made once: the year is part of its name."""
-_BEGUN = re.compile(r"(?!\s+(?:film|movie|album|novel|book|song|model|edition)s?\b)(?:\s+[a-z]{3,}){1,2}(?=\s*+(?:[?.,!]|\Z))")
+_BEGUN = re.compile(
+    r"(?!\s+(?:film|movie|album|novel|book|song|model|edition)s?\b)(?:\s+[a-z]{3,}){1,2}(?=\s*+(?:[?.,!]|\Z))"
+)
 """Behind "since the 2021": what happened then ("election"), at the end of its phrase; a work is no start."""
 _LOWER_WORD = re.compile(r"\s+(?=([^\W\d_]))")
 _POSSESSIVE = re.compile(r"['’]s(?=\s)")
