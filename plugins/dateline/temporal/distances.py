@@ -8,7 +8,7 @@ from dateline.temporal import relative
 from dateline.temporal.calendar_words import DAY_PARTS, SEASONS, UNITS, WEEKDAYS
 from dateline.temporal.interval import DAY, Granularity, Interval, civil_from_days, month_start
 from dateline.temporal.points import RuleMatch, TimeMention, digits
-from dateline.temporal.relative_rules import DAYS_AWAY, amount, day_of, unit_of, weekend_of
+from dateline.temporal.relative_rules import DAYS_AWAY, amount, unit_of, weekend_of
 
 _HOUR = 3600
 _LONG: tuple[Granularity, ...] = ("day", "week", "month", "year")
