@@ -23,10 +23,14 @@ import numpy as np
 from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 
+from dateline.language.calendar import calendar_words
 from dateline.temporal import tagger
 from dateline.temporal.english_rules import ENGLISH_GRAMMAR
+from dateline.temporal.grammars import grammar_of
 from dateline.temporal.interval import Interval
+from dateline.temporal.language_files import foreign
 from dateline.temporal.tokens import Tokens
+from dateline.temporal.vocabulary import ENGLISH
 
 TEXTS = Path(__file__).with_name("time_names.txt")
 DATA = Path(__file__).parent.parent / "plugins" / "dateline" / "language" / "data" / "time_names.json"
@@ -47,20 +51,52 @@ class Example:
     group: int
 
 
-def read_texts() -> tuple[dict[str, list[str]], list[str]]:
-    slots, templates = {}, []
+def read_texts() -> tuple[dict[str, list[str]], list[tuple[str, str]]]:
+    """The words of each slot, and each template with its language."""
+    slots, templates, code = {}, [], "en"
     for line in TEXTS.read_text(encoding="utf-8").splitlines():
         if not line or line.startswith("#"):
             continue
+        if line.startswith("@"):
+            code = line[1:]
+            continue
         named = re.match(r"<(\w+)> = (.*)", line)
         if named:
-            slots[named[1]] = named[2].split(" | ")
+            slots[named[1] if code == "en" else f"{code}_{named[1]}"] = named[2].split(" | ")
         else:
-            templates.append(line)
+            templates.append((code, line))
     return slots, templates
 
 
-def filled(template: str, slots: dict[str, list[str]], rng: random.Random) -> str:
+def day(code: str, rng: random.Random, *, capital: bool) -> str:
+    """A day of the calendar as the language writes it."""
+    chosen = rng.randint(1, 12)
+    month = calendar.month_name[chosen]
+    if code != "en":
+        month = next(form for form, number in calendar_words(code).months.items() if number == chosen)
+    number = str(rng.randint(1, 28))
+    if capital:
+        month = month.capitalize()
+        number = rng.choice([number, rng.choice(["IV", "XX", "II", "XXV", "XI", "VIII"])]) if code in ("it", "fr") else number
+    return number + {"de": ". ", "es": " de ", "pt": " de "}.get(code, " ") + month
+
+
+def numeric(rng: random.Random) -> str:
+    """A date in digits."""
+    year, month, number = rng.randint(1990, 2030), rng.randint(1, 12), rng.randint(1, 28)
+    return rng.choice(
+        [
+            f"{number:02}/{month:02}/{year}",
+            f"{number}/{month}/{year}",
+            f"{number}.{month}.{year}",
+            f"{number:02}-{month:02}-{year}",
+            f"{year}-{month:02}-{number:02}",
+            f"{number:02}.{month:02}.{year}",
+        ]
+    )
+
+
+def filled(template: str, slots: dict[str, list[str]], rng: random.Random, *, code: str = "en") -> str:
     def fill(match: re.Match[str]) -> str:
         match match[1]:
             case "y":
@@ -75,17 +111,19 @@ def filled(template: str, slots: dict[str, list[str]], rng: random.Random) -> st
                 return rng.choice(["March", "April", "May", "June", "August"])
             case "season":
                 return rng.choice(["spring", "summer", "autumn", "winter", "fall"])
-            case "day":
-                return f"{rng.randint(1, 28)} {rng.choice(calendar.month_name[1:])}"
+            case "day" | "Day":
+                return day(code, rng, capital=match[1] == "Day" or code == "de")
+            case "num":
+                return numeric(rng)
             case name:
-                return rng.choice(slots[name])
+                return rng.choice(slots.get(f"{code}_{name}") or slots[name])
 
     text = re.sub(r"<(\w+)>", fill, template)
     if rng.random() < 0.15:
         text = text[:1].lower() + text[1:]
-    if rng.random() < 0.25:
+    if code == "en" and rng.random() < 0.25:
         text = rng.choice(["Note: ", "Hi all, ", "As agreed, ", "I think that ", "Well, ", "On Monday we met. "]) + text
-    if rng.random() < 0.2:
+    if code == "en" and rng.random() < 0.2:
         text = text.rstrip(".") + rng.choice([", I think.", " now", " again.", ", too.", " and left.", "!"])
     return text
 
@@ -93,12 +131,13 @@ def filled(template: str, slots: dict[str, list[str]], rng: random.Random) -> st
 def written(rng: random.Random) -> Iterator[Example]:
     """The candidates of the sentences written for it."""
     slots, templates = read_texts()
-    for group, template in enumerate(templates):
+    for group, (code, template) in enumerate(templates):
+        vocabulary = ENGLISH if code == "en" else foreign(code)
         for _ in range(EACH):
-            marked = filled(template, slots, rng)
+            marked = filled(template, slots, rng, code=code)
             text, wrong = unmarked(marked)
-            tokens = Tokens(text)
-            for rule, first, last in ENGLISH_GRAMMAR.candidates(tokens, anchor=ANCHOR):
+            tokens = Tokens(text, vocabulary)
+            for rule, first, last in grammar_of(vocabulary).candidates(tokens, anchor=ANCHOR):
                 start, end = tokens.spans[first][0], tokens.spans[last - 1][1]
                 is_time = not any(start < stop and begin < end for begin, stop in wrong)
                 yield Example(seen(tokens, first, last, rule), is_time, group)
@@ -128,7 +167,8 @@ def found(folder: Path, rng: random.Random) -> Iterator[Example]:
 
 
 def seen(tokens: Tokens, first: int, last: int, rule: str) -> tuple[str, ...]:
-    return tuple(tagger.features(tokens, first, last, letter=tagger.JUDGED[rule]))
+    letter = tagger.judged_letter(tokens, first, last, rule=rule)
+    return tuple(tagger.features(tokens, first, last, letter=letter or ""))
 
 
 def fit(examples: list[Example]) -> dict[str, float]:

@@ -13,7 +13,6 @@ from dateline.temporal.first_letters import first_letters
 from dateline.temporal.interval import Interval
 from dateline.temporal.points import RuleMatch, TimeMention
 from dateline.temporal.tokens import Tokens
-from dateline.temporal.vocabulary import ENGLISH
 
 Rule: TypeAlias = tuple[str, str, Callable[[RuleMatch], TimeMention | None]]
 """A rule's name, its pattern of token classes, and what reads its matches."""
@@ -40,7 +39,6 @@ class Grammar:
         points: list[TimeMention] = []
         latest: TimeMention | None = None
         period: Interval | None = None
-        judged = tokens.vocabulary is ENGLISH
         match = self._search(tokens.classes, 0)
         while match is not None:
             first, last = match.span()
@@ -49,8 +47,11 @@ class Grammar:
             )
             rule = match.lastgroup or ""
             point = self._read(rule, read)
-            if point is None or (judged and not tagger.is_time(tokens, first, point.last, rule=rule)):
+            if point is None:
                 match = self._other(rule, tokens.classes, first) or self._search(tokens.classes, first + 1)
+                continue
+            if not tagger.is_time(tokens, first, point.last, rule=rule):
+                match = self._search(tokens.classes, point.last)  # no part of a name is a time
                 continue
             points.append(point)
             if point.interval is not None and point.kind == "date":
@@ -67,7 +68,7 @@ class Grammar:
             rule, first = match.lastgroup or "", match.start()
             point = self._read(rule, RuleMatch(tokens, first, match.end(), anchor=anchor))
             position = first + 1 if point is None else max(match.end(), point.last)
-            if point is not None and rule in tagger.JUDGED:
+            if point is not None and tagger.judged_letter(tokens, first, point.last, rule=rule):
                 yield rule, first, point.last
 
     def _search(self, classes: str, position: int) -> re.Match[str] | None:

@@ -60,6 +60,8 @@ def foreign(code: str) -> Vocabulary:
     table = language_file(code)
     spellings: dict[str, str] = {}
     letters: dict[str, str] = {}
+    for name, forms in table["names"].items():
+        spellings |= dict.fromkeys(_forms(forms), name)
     for grammar_word, form, letter in _words(code, table):
         spellings[form], letters[form] = grammar_word, letter
     return Vocabulary(
