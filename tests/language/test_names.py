@@ -46,6 +46,7 @@ SOURCES = [*(ROOT / "plugins").rglob("*.py"), *(ROOT / "graphs").rglob("*.py")]
 SYNTAX = {
     "answer_text.py": "labels of prompts, and English",
     "echo.py": "marks of chat templates",
+    "european_phrases.py": "the small letters of six languages",
     "prompted.py": "labels of prompts",
     "headline.py": "suffixes of files",
     "html_page.py": "names of tags",
