@@ -77,7 +77,11 @@ def day(code: str, rng: random.Random, *, capital: bool) -> str:
     number = str(rng.randint(1, 28))
     if capital:
         month = month.capitalize()
-        number = rng.choice([number, rng.choice(["IV", "XX", "II", "XXV", "XI", "VIII"])]) if code in ("it", "fr") else number
+        number = (
+            rng.choice([number, rng.choice(["IV", "XX", "II", "XXV", "XI", "VIII"])])
+            if code in ("it", "fr")
+            else number
+        )
     return number + {"de": ". ", "es": " de ", "pt": " de "}.get(code, " ") + month
 
 

@@ -52,6 +52,7 @@ SYNTAX = {
     "html_page.py": "names of tags",
     "outlines.py": "names of Org's drawers",
     "page_dates.py": "names of classes",
+    "phrases.py": "English words behind a preposition",
     "reply.py": "letters of choices",
     "replies.py": "verdicts, which are English words",
     "serp_items.py": "parts of addresses",

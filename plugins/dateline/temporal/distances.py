@@ -1,4 +1,4 @@
-"""Rules for distances from a day or period: "a week ago today", "the year before last"."""
+"""Distances from a day or period: "the year before last"."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _LONG: tuple[Granularity, ...] = ("day", "week", "month", "year")
 
 
 def before_last(read: RuleMatch) -> TimeMention | None:
-    """Read what lies two steps away: "the week before last", "the year after next"."""
+    """Read what lies two steps away: "the week before last"."""
     step = {("before", "last"): -2, ("after", "next"): 2}.get((read.one("+") or "", read.one("lj") or ""))
     if step is None or read.anchor is None:
         return None
@@ -37,7 +37,7 @@ def before_last(read: RuleMatch) -> TimeMention | None:
 
 
 def _season(anchor: Interval, word: str, steps: int) -> Interval:
-    """Return a season some years from the one that is running or to come."""
+    """Return a season some years from this or the next one."""
     coming = relative.likely_part(anchor, month=SEASONS[word], months=3, unit="season", ahead=True)
     running = coming if steps < 0 or coming.overlaps(anchor) else _years_later(coming, -1)
     return _years_later(running, steps)
@@ -60,7 +60,7 @@ def occasions_ago(read: RuleMatch) -> TimeMention | None:
 
 
 def from_day(read: RuleMatch) -> TimeMention | None:
-    """Read an amount counted from a day: "a week ago today", "two weeks on Friday"."""
+    """Read an amount counted from a day: "a week ago today"."""
     (unit, size), number, side = unit_of(read), amount(read), read.one("<+>T")
     if number is None or unit not in _LONG or side not in (None, "on", "in", "from", "effective", "to", "the"):
         return None
@@ -79,7 +79,7 @@ def from_day(read: RuleMatch) -> TimeMention | None:
 
 
 def weekday_week(read: RuleMatch) -> TimeMention | None:
-    """Read "tomorrow week", "Monday fortnight": a day, and a week or two more."""
+    """Read a day and weeks more: "tomorrow week", "Monday fortnight"."""
     unit, size = unit_of(read)
     after = read.after()[1]
     if unit != "week" or read.one("u") not in ("week", "fortnight") or (after and after not in ".,;:?!)"):
@@ -128,7 +128,7 @@ _SENT: dict[str, int] = {"ult": -1, "inst": 0, "prox": 1}
 
 
 def day_of_named_month(read: RuleMatch) -> TimeMention | None:
-    """Read "the 2nd of this month", "the first of the month", "the 5th inst."."""
+    """Read "the 2nd of this month", "the 5th inst."."""
     day = next(ORDINALS.get(word) or int(digits(word) or 0) for word in read.all("12oO"))
     sent = read.one("ι")
     if not 1 <= day <= 31 or (sent is None and read.one("u") != "month"):
@@ -149,7 +149,7 @@ _LIKELY_NEW = 7
 
 
 def new_year(read: RuleMatch) -> TimeMention | None:
-    """Read "in the new year": the one to come, or the one just begun."""
+    """Read "in the new year": the next, or the one just begun."""
     if read.words()[-2] != "new" or read.one("u") != "year" or read.anchor is None:
         return None
     if read.after()[1].lower() in ("'", "’"):

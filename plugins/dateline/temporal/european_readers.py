@@ -137,7 +137,7 @@ _DOTTED = re.compile(r"\d\d?\.\d\d")
 
 
 def clock_time(read: RuleMatch) -> TimeMention | None:
-    """Read times of day, which never are dates: "15 Uhr", "15h30", "18.30 uur"."""
+    """Read times of day, no dates: "15 Uhr", "15h30", "18.30 uur"."""
     dotted = read.one("6")
     if dotted is not None and (_DOTTED.fullmatch(dotted) is None or read.one("u") not in (None, "hour", "hours")):
         return None

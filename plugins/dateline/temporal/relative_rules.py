@@ -71,7 +71,7 @@ def _hours_away(day: Interval, unit: Granularity, number: int) -> Interval:
 
 
 def half_ago(read: RuleMatch) -> TimeMention | None:
-    """Read distances with a half: "half a year ago", "half a century ago"."""
+    """Read distances with a half: "half a year ago"."""
     unit = UNITS[read.one("uK") or ""]
     halves = _HALVES.get(unit)
     if halves is None:
@@ -335,7 +335,7 @@ _RARELY_SHORT = frozenset(("sat", "sun"))
 
 
 def _is_short_weekday(read: RuleMatch) -> bool:
-    """Return whether a short weekday stands as one in a note: "can u do fri?"."""
+    """Return whether a short weekday means the day: "can u do fri?"."""
     (letter, before), (after_letter, after) = read.before(), read.after()
     if after.lower() == "at" and not read.after(1)[1][:1].isdigit():
         return False  # "Sat at home"

@@ -71,7 +71,7 @@ def is_time(tokens: Tokens, first: int, last: int, *, rule: str) -> bool:
 
 
 def judged_letter(tokens: Tokens, first: int, last: int, *, rule: str) -> str | None:
-    """Return the letter that a candidate's features begin with, `None` for what needs no judgement.
+    """Return the letter that features begin with; `None`: not judged.
 
     A mark before it tells other languages, whose words and capitals mean something else.
     """
@@ -82,7 +82,11 @@ def judged_letter(tokens: Tokens, first: int, last: int, *, rule: str) -> str | 
         return None  # "This Week", a programme
     if vocabulary is ENGLISH:
         return None if letter == "e" else letter
-    return None if letter in "qwckh" or tokens.classes[first] in "lij" else ("ß" if vocabulary.capital_months else "~") + letter
+    return (
+        None
+        if letter in "qwckh" or tokens.classes[first] in "lij"
+        else ("ß" if vocabulary.capital_months else "~") + letter
+    )
 
 
 def _is_plain(tokens: Tokens, first: int, last: int, *, letter: str) -> bool:
@@ -177,7 +181,7 @@ _REACH = 4
 
 
 def _chunk(tokens: Tokens, first: int, last: int) -> str:
-    """Return the shape of the unspaced stretch that holds a candidate: "1-1-@-Cap"."""
+    """Return the shape of the unspaced stretch around: "1-1-@-Cap"."""
     words, left, right = tokens.originals, first, last
     while left > max(0, first - _REACH) and tokens.touch(left - 1):
         left -= 1
