@@ -28,8 +28,9 @@ ask: $(VENV)/.ask  ## answer one question at two dates, over the corpus in examp
 	@$(BIN)/dateline ask "Who is the Prime Minister of the United Kingdom?" --docs examples/corpus --as-of 2019-01-15
 	@$(BIN)/dateline ask "Who is the Prime Minister of the United Kingdom?" --docs examples/corpus --as-of 2023-01-15
 
-test: $(VENV)/.dev  ## the whole suite
-	$(BIN)/python -m pytest
+# A file's tests stay together, for they share servers; a test may take longer beside others.
+test: $(VENV)/.dev  ## the whole suite, on all processors
+	$(BIN)/python -m pytest --numprocesses auto --dist loadfile --timeout 300
 
 lint: $(VENV)/.dev  ## style, formatting, types
 	$(BIN)/ruff check .
