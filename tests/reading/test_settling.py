@@ -141,6 +141,9 @@ def test_silent_pieces_leave_it_unsaid() -> None:
         ("Who are the members of the board?", True),
         ("Which languages does the guide speak?", True),
         ("Which two boats change berths?", True),
+        ("Name the members of the board.", True),
+        ("List all open days.", True),
+        ("Name the chair of the board.", False),
         ("Who is the chair of the board?", False),
         ("Which language does the guide speak?", False),
     ],
@@ -162,6 +165,24 @@ def test_the_parts_of_a_list_stand_in_order_and_apart(places: list[tuple[int, in
     assert sum(map(len, whole.text.replace(" and ", "").split(", "))) <= len(text)
     elsewhere = [Mention("far", 1, 0, 3, best.score), *found]
     assert enumerate_parts(best, mentions=elsewhere) == whole
+
+
+LISTED = "The slip is kept by Ada Holm (Mondays), Bo Lind and Cem Aral. Dag Moe, Eli and Fay have left."
+
+
+def listed(*scored: tuple[str, float]) -> list[Mention]:
+    return [Mention(text, 0, LISTED.index(text), LISTED.index(text) + len(text), score) for text, score in scored]
+
+
+@pytest.mark.parametrize("first", ["Ada Holm", "Bo Lind", "Cem Aral"])
+def test_an_enumeration_is_answered_whole_whichever_part_is_best(first: str) -> None:
+    found = listed((first, 12.0), ("Ada Holm (Mondays), Bo Lind", 8.0), ("Bo Lind and Cem Aral", 7.0), ("Dag Moe, Eli", 9.0))
+    assert enumerate_parts(found[0], mentions=found, text=LISTED).text == "Ada Holm, Bo Lind and Cem Aral"
+
+
+def test_spans_of_two_sentences_are_no_enumeration() -> None:
+    found = listed(("Cem Aral", 12.0), ("Cem Aral. Dag Moe, Eli and Fay", 11.0), ("Dag Moe, Eli and Fay", 5.0))
+    assert enumerate_parts(found[0], mentions=found, text=LISTED).text == "Cem Aral"
 
 
 def test_as_many_parts_are_given_as_are_asked_for() -> None:

@@ -30,7 +30,7 @@ _COPULA = re.compile(
 _SENTENCE_END = LetterPattern(rf"[.?!:]\s+(?={CAPITAL})")
 _OF_NAME = LetterPattern(rf"{CAPITAL}\w{{0,60}} of (?:the )?{CAPITAL}\w*\s")
 _OBJECT = re.compile(r"(?:[\w'’-]+\s){1,4}(?:did|does|do|was|were)\s", re.I)
-_ORDERS = ("name", "tell", "give", "identify")
+_ORDERS = ("name", "tell", "give", "identify", "list")
 _PLURAL = re.compile(r"(?:are|were)\s.*\b(?:champions|winners|holders|owners|hosts|finalists|makers)\b", re.I)
 """Teams, countries and firms are asked for by "who" as well."""
 _PLURAL_NOUN = re.compile(r"people|children|men|women|\w{2,}[^\Wsui]s", re.I)
@@ -102,8 +102,11 @@ def _asked_number(question: str) -> int | None:
 def _asks_for_several(question: str) -> bool:
     """Return whether the question asks for more than one answer."""
     match = _asking_word(question)
-    rest = question[match.end() :].strip() if match else ""
-    if match is None or match.group(1).lower() not in ("which", "what", "who"):
+    if match is None:
+        order, _, asked = question.partition(" ")
+        return order.lower() in _ORDERS and any(map(_PLURAL_NOUN.fullmatch, _phrase(asked)[:3]))
+    rest = question[match.end() :].strip()
+    if match.group(1).lower() not in ("which", "what", "who"):
         return False
     if match.group(1).lower() == "who":
         return rest.split(maxsplit=1)[:1] in (["all"], ["are"], ["were"])
