@@ -176,7 +176,9 @@ def listed(*scored: tuple[str, float]) -> list[Mention]:
 
 @pytest.mark.parametrize("first", ["Ada Holm", "Bo Lind", "Cem Aral"])
 def test_an_enumeration_is_answered_whole_whichever_part_is_best(first: str) -> None:
-    found = listed((first, 12.0), ("Ada Holm (Mondays), Bo Lind", 8.0), ("Bo Lind and Cem Aral", 7.0), ("Dag Moe, Eli", 9.0))
+    found = listed(
+        (first, 12.0), ("Ada Holm (Mondays), Bo Lind", 8.0), ("Bo Lind and Cem Aral", 7.0), ("Dag Moe, Eli", 9.0)
+    )
     assert enumerate_parts(found[0], mentions=found, text=LISTED).text == "Ada Holm, Bo Lind and Cem Aral"
 
 

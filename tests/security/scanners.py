@@ -35,8 +35,10 @@ from dateline.evidence.freshprompt import FreshPrompt
 from dateline.facts.fact_reader import facts_of
 from dateline.facts.onset import onset_day
 from dateline.facts.updating.document_parts import DocumentPart
-from dateline.facts.updating.grounds import bears_on, speaks_of, stands_in
+from dateline.facts.updating.grounds import bears_on, speaks_of, stands_in, tells_end
+from dateline.facts.updating.mentions import is_named
 from dateline.facts.updating.passes import fact_of
+from dateline.facts.updating.subjects import repeats_value, same_subject
 from dateline.formats.given import GivenFile
 from dateline.formats.markdown import read_titled
 from dateline.formats.table import FORMATS
@@ -108,6 +110,10 @@ WITH_MORE: dict[str, Scanner] = {
     ),
     "dateline.evidence.written_dates.written_date": lambda text: read_date(text, now=NOW, language="en", country="us"),
     "dateline.facts.updating.grounds.bears_on": lambda text: bears_on(TOLD, text=text),
+    "dateline.facts.updating.grounds.tells_end": lambda text: tells_end(TOLD, text=text),
+    "dateline.facts.updating.mentions.is_named": lambda text: is_named(TOLD, text),
+    "dateline.facts.updating.subjects.same_subject": lambda text: same_subject(TOLD, text=text),
+    "dateline.facts.updating.subjects.repeats_value": lambda text: repeats_value(TOLD, text=text),
     "dateline.facts.updating.grounds.speaks_of": lambda text: speaks_of(text[:FIELD], lines=(1,), piece=part(text)),
     "dateline.facts.updating.grounds.stands_in": lambda text: stands_in(text[:FIELD], piece=part(text)),
     "dateline.facts.updating.passes.fact_of": lambda text: fact_of(text, piece(text)),
