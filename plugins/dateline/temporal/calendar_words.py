@@ -162,6 +162,7 @@ FOREIGN_CLASSES: dict[str, str] = {
     "in …": "Δ",
     "o'clock": "ü",
     "ninety": "n",
+    "demi": "½",
     **{f"{lead}-{unit}": "λ" for lead in ("this", "last", "next") for unit in ("week", "month", "quarter", "year")},
 }
 """Words of the grammar for what English has no single word: "vorletzte", "vorgestern"; those before an amount end in "…"."""

@@ -124,6 +124,14 @@ def or_so(read: RuleMatch) -> TimeMention | None:
     return relative_rules.ago(read) if read.one("x") == "of" else None
 
 
+def half_ago(read: RuleMatch) -> TimeMention | None:
+    """Read half a unit back: "vor einem halben Jahr", "hace medio siglo"."""
+    halves = relative_rules.HALVES.get(UNITS.get(read.one("uK") or "year", ""))
+    if halves is None or read.anchor is None:
+        return None
+    return read.make(relative.shifted(read.anchor, halves[1], -halves[0]), certainty=0.8)
+
+
 def part_of_unit(read: RuleMatch) -> TimeMention | None:
     """Read parts of the running period: "Ende des Monats", "fin d'année"."""
     unit, parts = UNITS[read.one("uQ") or ""], read.all("P")

@@ -88,6 +88,7 @@ _RULES: tuple[Rule, ...] = (
     ("occasions_ago", rf"Γ{_AMOUNT}[Sς]|{_AMOUNT}[Sς]g", distances.occasions_ago),
     ("one_word", r"λ", distances.one_word),
     ("lasting", rf"(?:\^Γ?|<){_AMOUNT}u", european_readers.lasting),
+    ("half_ago", r"ΓA?½[uK]|A?½[uK]g|A?Hg", european_readers.half_ago),
     ("or_so", r"ΔAuxn(?!u)|Auxng", european_readers.or_so),
     ("ago", rf"[ΓΔ]{_AMOUNT}u|{_AMOUNT}u[gr]", relative_rules.ago),
     ("weekday_of_week", rf"W,?{_OF}{_SHIFTED}|{_SHIFTED},?W", relative_rules.weekday_of_week),

@@ -46,7 +46,12 @@ def time_words(code: str) -> frozenset[str]:
 
     Short forms are too often other words.
     """
-    return frozenset(form for _, form, letter in _words(code, language_file(code)) if letter not in "Ja")
+    return frozenset(form for _, form, letter in _words(code, language_file(code)) if letter not in "Jax")
+
+
+def plain_words(code: str) -> frozenset[str]:
+    """Return a language's verbs of tense and words of what is counted."""
+    return frozenset(form for _, form, letter in _words(code, language_file(code)) if letter == "x")
 
 
 @cache

@@ -52,6 +52,8 @@ def told(text: str, languages: Sequence[str] = LANGUAGES) -> Vocabulary:
         return _vocabulary(languages[0])
     lowered = text[:_LOOKED_AT].lower()
     words = set(_WORD.findall(lowered))
+    if "-" in lowered:
+        words.update(part for word in tuple(words) if "-" in word for part in word.split("-"))
     if not lowered.isascii():
         words.update(letter for letter in lowered if not letter.isascii())
     counts = dict.fromkeys(languages, 0)
@@ -101,7 +103,7 @@ def _words(code: str) -> tuple[frozenset[str], frozenset[str]]:
     """Return a language's commonest words and those of time."""
     if code == "en":
         return word_list("function_words"), frozenset([*CLASS_OF, *MONTHS])
-    return language_files.common_words(code), language_files.time_words(code)
+    return language_files.common_words(code) | language_files.plain_words(code), language_files.time_words(code)
 
 
 @cache

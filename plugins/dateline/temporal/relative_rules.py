@@ -73,7 +73,7 @@ def _hours_away(day: Interval, unit: Granularity, number: int) -> Interval:
 def half_ago(read: RuleMatch) -> TimeMention | None:
     """Read distances with a half: "half a year ago"."""
     unit = UNITS[read.one("uK") or ""]
-    halves = _HALVES.get(unit)
+    halves = HALVES.get(unit)
     if halves is None:
         return None
     number = 0 if read.classes.startswith("H") else amount(read)
@@ -83,7 +83,7 @@ def half_ago(read: RuleMatch) -> TimeMention | None:
     return read.make(relative.shifted(read.anchor, of, -size * (2 * number + 1)), certainty=0.8)
 
 
-_HALVES: dict[str, tuple[int, Granularity]] = {"year": (6, "month"), "decade": (5, "year"), "century": (50, "year")}
+HALVES: dict[str, tuple[int, Granularity]] = {"year": (6, "month"), "decade": (5, "year"), "century": (50, "year")}
 """What half of a unit is."""
 
 

@@ -6,7 +6,8 @@ Logistic regression over the shapes and words beside a candidate. `data/time_nam
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 
 from dateline.language.word_lists import json_data, word_list, word_set
@@ -44,10 +45,11 @@ _NAMED = frozenset("mdyshk")
 """Letters of what may be a person's name or part of another."""
 _LABELS = word_set(
     "room extension port pin code ticket order invoice case model part serial channel locker desk frequency bus tram route "
-    "account phone tel fax version street password number rating score total part"
+    "account phone tel fax version street password number rating score total numbers codes rooms extensions"
 )
 """Words a few places before a number which say that it is one; other languages' are mapped to "room" and "street"."""
-_LABEL_SEEN = range(2, 5)
+_LABEL_REACH = 4
+_DIGIT = re.compile(r"\d")
 
 
 @cache
@@ -64,6 +66,8 @@ def is_time(tokens: Tokens, first: int, last: int, *, rule: str) -> bool:
         >>> is_time(tokens, 4, 5, rule="year"), is_time(tokens, 6, 7, rule="year")
         (False, True)
     """
+    if rule not in JUDGED:
+        return True
     letter = judged_letter(tokens, first, last, rule=rule)
     if letter is None or _is_plain(tokens, first, last, letter=letter):
         return True
@@ -75,18 +79,18 @@ def judged_letter(tokens: Tokens, first: int, last: int, *, rule: str) -> str | 
 
     A mark before it tells other languages, whose words and capitals mean something else.
     """
-    letter, vocabulary = JUDGED.get(rule), tokens.vocabulary
+    letter, vocabulary, begins = JUDGED.get(rule), tokens.vocabulary, tokens.classes[first]
     if letter is None or (letter == "q" and not _DATED.isdisjoint(tokens.classes[first:last])):
         return None
-    if letter == "o" and not (tokens.originals[last - 1][:1].isupper() and vocabulary is ENGLISH):
-        return None  # "This Week", a programme
+    if letter in "oyk" and not tokens.originals[last - 1][0].isupper():
+        return None  # in lower case no part of a name, as "This Week" and "20th Century" may be
+    if begins == "I" or (letter == "d" and begins in "lij") or (letter in "nms" and begins in "Pu%"):
+        return None  # "2024-06-12", "last Friday", "early 2019", "mid-May"
     if vocabulary is ENGLISH:
         return None if letter == "e" else letter
-    return (
-        None
-        if letter in "qwckh" or tokens.classes[first] in "lij"
-        else ("ß" if vocabulary.capital_months else "~") + letter
-    )
+    if letter in "oqwckh" or begins in "lij":
+        return None
+    return ("ß" if vocabulary.capital_months else "~") + letter
 
 
 def _is_plain(tokens: Tokens, first: int, last: int, *, letter: str) -> bool:
@@ -97,7 +101,8 @@ def _is_plain(tokens: Tokens, first: int, last: int, *, letter: str) -> bool:
     if tokens.vocabulary is ENGLISH:
         settled = words[first - 1].lower() in _SETTLING
     else:
-        settled = tokens.classes[first - 1] in _SETTLING_CLASSES
+        before = tokens.classes[first - 1]
+        settled = before in _SETTLING_CLASSES or (before == "&" and tokens.classes[max(first - 2, 0)] == "4")
     if len(words[first - 1]) > 1 and words[first - 1].isupper():
         return False  # "NF EN 1992"
     return settled and (last >= len(words) or not words[last][0].isupper())
@@ -118,60 +123,69 @@ def accepts(seen: Iterable[str], *, table: Mapping[str, float]) -> bool:
     return total >= _LEAST.get(letter, _FAR_LEAST)
 
 
-def features(tokens: Tokens, first: int, last: int, *, letter: str) -> Iterator[str]:
-    """Yield what is seen of a candidate and its neighbours."""
+def features(tokens: Tokens, first: int, last: int, *, letter: str) -> list[str]:
+    """Return what is seen of a candidate and its neighbours."""
     words, classes, kind = tokens.originals, tokens.classes, letter[-1]
-    before, earlier = _word(words, first - 1), _word(words, first - 2)
+    earlier, before = _word(words, first - 2), _word(words, first - 1)
     after, later = _word(words, last), _word(words, last + 1)
-    shapes = (_shape(earlier), _shape(before), _shape(after), _shape(later))
-    said = str.lower if tokens.vocabulary is ENGLISH else tokens.vocabulary.words.__getitem__
-    lead, follow = said(before), said(after)
-    yield letter
-    yield f"{letter}-1={lead}"
-    yield f"{letter}+1={follow}"
-    yield f"{letter}-2={said(earlier)}"
-    yield f"{letter}+2={said(later)}"
-    yield f"{letter}--{shapes[0]}|{shapes[1]}"
-    yield f"{letter}++{shapes[2]}|{shapes[3]}"
-    yield f"{letter}-+{shapes[1]}|{shapes[2]}"
-    yield f"{letter}c{_class(classes, first - 2)}{_class(classes, first - 1)}|{_class(classes, last)}"
-    yield f"{letter}t{_touches(tokens, first - 1)}{_touches(tokens, last - 1)}{shapes[1] in _MARKS}"
-    if (chunk := _chunk(tokens, first, last)) != "@":
-        yield f"{letter}chunk={chunk}"
+    shape1, shape2, shape3, shape4 = _shape(earlier), _shape(before), _shape(after), _shape(later)
+    class1, class2, class3 = _class(classes, first - 2), _class(classes, first - 1), _class(classes, last)
+    touches, touched = tokens.touch(first - 1), tokens.touch(last - 1)
+    say = str.lower if tokens.vocabulary is ENGLISH else tokens.vocabulary.words.__getitem__
+    lead = say(before)
+    seen = [
+        letter,
+        f"{letter}-1={lead}",
+        f"{letter}+1={say(after)}",
+        f"{letter}-2={say(earlier)}",
+        f"{letter}+2={say(later)}",
+        f"{letter}--{shape1}|{shape2}",
+        f"{letter}++{shape3}|{shape4}",
+        f"{letter}-+{shape2}|{shape3}",
+        f"{letter}c{class1}{class2}|{class3}",
+        f"{letter}t{touches:d}{touched:d}{shape2 in _MARKS}",
+    ]
+    if (touches or touched) and (chunk := _chunk(tokens, first, last)) != "@":
+        seen.append(f"{letter}chunk={chunk}")
     if before in _OPENING and after in _CLOSING:
-        yield f"{letter}quoted"
-    if after == ":" and shapes[3] == "Cap" and _shape(_word(words, last + 2)) == "Cap":
-        yield f"{letter}titled"
-    if shapes[1] == "low" and _class(classes, first - 1) == "x":
-        yield f"{letter}ends={before[-3:]}"
-    if shapes[2] == "low" and _class(classes, last) == "x":
-        yield f"{letter}then={after[-2:]}"
+        seen.append(f"{letter}quoted")
+    if after == ":" and shape4 == "Cap" and _shape(_word(words, last + 2)) == "Cap":
+        seen.append(f"{letter}titled")
+    if shape2 == "low" and class2 == "x":
+        seen.append(f"{letter}ends={before[-3:]}")
+    if shape3 == "low" and class3 == "x":
+        seen.append(f"{letter}then={after[-2:]}")
     if kind == "n":
-        yield from _of_number(tokens, first, last, letter=letter)
+        seen.extend(_of_number(tokens, first, last, letter=letter, say=say))
     elif kind in _NAMED:
-        yield f"{letter}word={said(words[last - 1])}"
+        seen.append(f"{letter}word={say(words[last - 1])}")
+        if not (_OPENING.isdisjoint(words[max(first - 3, 0) : first]) or _CLOSING.isdisjoint(words[last : last + 3])):
+            seen.append(f"{letter}in_quotes={shape2}|{shape3}")
         if lead in word_list("given_names"):
-            yield f"{letter}given"
-        if words[last - 1][:1].isupper():
-            yield f"{letter}inside={shapes[1] not in _STARTS}|{shapes[2]}"
+            seen.append(f"{letter}given")
+        if words[last - 1][0].isupper():
+            seen.append(f"{letter}inside={shape2 not in _STARTS}|{shape3}")
     elif kind in "qw" and after == "of":
-        yield f"{letter}of={_word(words, last + 2 if later in _ARTICLES else last + 1).lower()}"
+        of = _word(words, last + 2 if later in _ARTICLES else last + 1).lower()
+        seen.append(f"{letter}of={of}")
     elif kind == "i":
-        yield f"{letter}form={''.join('9' if mark.isdigit() else mark for mark in words[first])}"
+        seen.append(f"{letter}form={_DIGIT.sub('9', words[first])}")
+    return seen
 
 
-def _of_number(tokens: Tokens, first: int, last: int, *, letter: str) -> Iterator[str]:
+def _of_number(tokens: Tokens, first: int, last: int, *, letter: str, say: Callable[[str], str]) -> Iterator[str]:
     """Yield what tells a year from what is counted, measured or labelled."""
     words, after = tokens.originals, _word(tokens.originals, last)
     if last == first + 1 and words[first].isdecimal():
         yield f"{letter}_modern={int(words[first]) in _MODERN}|{_shape(_word(words, first - 1))}"
-        plural = after.islower() and len(after) > 3 and after.endswith("s")
+        plural = after.endswith("s") and len(after) > 3 and after.islower()
         yield f"{letter}_round={words[first].endswith('00')}{plural}{_class(tokens.classes, first - 1)}"
     if after[:1].isalpha() and _VOWELS.isdisjoint(after.lower()):
         yield f"{letter}measured={after.isupper()}"
-    said = str.lower if tokens.vocabulary is ENGLISH else tokens.vocabulary.words.__getitem__
-    if any(said(_word(words, first - back)) in _LABELS for back in _LABEL_SEEN):
-        yield f"{letter}labelled"
+    for word in words[max(first - _LABEL_REACH, 0) : max(first - 1, 0)]:
+        if say(word) in _LABELS:
+            yield f"{letter}labelled"
+            break
 
 
 _VOWELS = frozenset("aeiouyäöüéèáàíóú")
@@ -181,7 +195,7 @@ _REACH = 4
 
 
 def _chunk(tokens: Tokens, first: int, last: int) -> str:
-    """Return the shape of the unspaced stretch around: "1-1-@-Cap"."""
+    """Return the shape of the unspaced stretch that holds a candidate: "1-1-@-Cap"."""
     words, left, right = tokens.originals, first, last
     while left > max(0, first - _REACH) and tokens.touch(left - 1):
         left -= 1
@@ -205,10 +219,6 @@ def _class(classes: str, place: int) -> str:
     """Return the class of a token, with all numbers alike."""
     letter = classes[place] if 0 <= place < len(classes) else ""
     return "1" if letter and letter in "123456" else letter
-
-
-def _touches(tokens: Tokens, place: int) -> int:
-    return int(tokens.touch(place))
 
 
 def _shape(word: str) -> str:
