@@ -21,6 +21,13 @@ FOREIGN = LANGUAGES[1:]
 
 SAID: dict[str, dict[str, str]] = {
     "de": {
+        "Heute vor zwei Wochen kam der Brief.": "2025-04-30",
+        "In den ersten drei Monaten 2019 regnete es.": "2019-01-01/2019-04-01",
+        "Die Rechnung vom 5. d. M. ist bezahlt.": "2025-05-05",
+        "Im Vorjahr war der Umsatz besser.": "2024",
+        "Vor einem halben Jahr zog er um.": "2024-11",
+        "Die Führung beginnt am 3. Juni 2025, 17.15 Uhr.": "2025-06-03T17:15:00",
+        "Der Saal war bis Ende März geschlossen.": "../2025-04-01",
         "Am 3. März 2021 war es kalt.": "2021-03-03",
         "Das Dach wurde im 2. Quartal 2023 gedeckt.": "2023-04-01/2023-07-01",
         "Er wohnte vom 28. Dezember 2023 bis 3. Januar 2024 hier.": "2023-12-28/2024-01-04",
@@ -32,6 +39,9 @@ SAID: dict[str, dict[str, str]] = {
         "Der Antrag vom 14.2. fehlt.": "2025-02-14",
     },
     "fr": {
+        "La première quinzaine de mars fut froide.": "2025-03-01/2025-03-16",
+        "Il y a deux hivers, le lac a gelé.": "2023-12-01/2024-03-01",
+        "Le chantier démarrera en mars.": "2026-03",
         "Il est parti le 1er mars 2021.": "2021-03-01",
         "Le T3 2024 fut bon.": "2024-07-01/2024-10-01",
         "Elle y travaille depuis deux ans.": "2023-05-14/..",
@@ -42,6 +52,9 @@ SAID: dict[str, dict[str, str]] = {
         "La réunion est fixée à après-demain.": "2025-05-16",
     },
     "es": {
+        "La Semana Santa de 2019 fue seca.": "2019-04-14/2019-04-22",
+        "Los primeros dos meses de 2020 fueron buenos.": "2020-01-01/2020-03-01",
+        "Recibí su nota del 6 del corriente.": "2025-05-06",
         "Nació el 3 de marzo de 2021.": "2021-03-03",
         "El lunes pasado llovió.": "2025-05-12",
         "Hace tres semanas que no viene.": "2025-04-21/2025-04-28",
@@ -51,6 +64,8 @@ SAID: dict[str, dict[str, str]] = {
         "Vino anteayer.": "2025-05-12",
     },
     "it": {
+        "La seconda quindicina di marzo è stata mite.": "2025-03-16/2025-04-01",
+        "Mezzo secolo fa non c'era niente.": "1975",
         "È nato il 3 marzo 2021.": "2021-03-03",
         "Dal 2017 vive a Roma.": "2017/..",
         "È aperto dal 3 al 7 giugno 2023.": "2023-06-03/2023-06-08",
@@ -60,6 +75,8 @@ SAID: dict[str, dict[str, str]] = {
         "Lo scorso inverno non ha nevicato.": "2024-12-01/2025-03-01",
     },
     "pt": {
+        "De hoje a três semanas há eleições na escola.": "2025-06-04",
+        "Há dois verões choveu muito.": "2023-06-01/2023-09-01",
         "Nasceu em 3 de março de 2021.": "2021-03-03",
         "O 3T23 foi fraco.": "2023-07-01/2023-10-01",
         "Há dois anos era mais barato.": "2023",
@@ -68,6 +85,9 @@ SAID: dict[str, dict[str, str]] = {
         "De março a junho de 2020 esteve fechado.": "2020-03-01/2020-07-01",
     },
     "nl": {
+        "Vorige week vrijdag was het feest.": "2025-05-09",
+        "Over een week of twee is het klaar.": "2025-05-26/2025-06-02",
+        "Het begint half september 2025.": "2025-09-11/2025-09-21",
         "Het was op 3 maart 2021.": "2021-03-03",
         "Drie weken geleden regende het.": "2025-04-21/2025-04-28",
         "In de jaren zestig was het anders.": "1960-01-01/1970-01-01",
@@ -117,6 +137,23 @@ def test_a_question_is_taken_apart(code: str) -> None:
     assert question.constraint is not None
     said = (question.content, question.constraint.relation, str(question.constraint.interval))
     assert said == (content, relation, interval)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Wer ist seit der Wahl 2021 Bürgermeister?",
+        "Qui est maire depuis l'élection de 2021 ?",
+        "¿Quién es alcalde desde las elecciones de 2021?",
+        "Chi è sindaco dalle elezioni del 2021?",
+        "Quem é prefeito desde a eleição de 2021?",
+        "Wie is burgemeester sinds de verkiezingen van 2021?",
+    ],
+)
+def test_a_year_that_tells_an_event_bounds_a_question(text: str) -> None:
+    constraint = decompose(text, as_of=NOON).constraint
+    assert constraint is not None
+    assert (constraint.relation, str(constraint.interval)) == ("since", "2021")
 
 
 def test_two_bounds_become_one_range() -> None:

@@ -244,3 +244,62 @@ def test_turns_of_centuries_and_stretches_told_by_their_end(text: str, interval:
 
 def test_a_turn_of_something_else_is_no_time() -> None:
     assert find_expressions("At the turn of the road, it took three months to repair.")[0].interval is None
+
+
+@pytest.mark.parametrize(
+    ("text", "interval"),
+    [
+        ("The week before last was dry.", "2025-01-27/2025-02-03"),
+        ("He left the month before last.", "2024-12"),
+        ("They meet the Tuesday before last.", "2025-02-04"),
+        ("They plan it for the year after next.", "2027"),
+        ("It shut the winter before last.", "2022-12-01/2023-03-01"),
+        ("She called a fortnight ago yesterday.", "2025-01-29"),
+        ("It opens three weeks from tomorrow.", "2025-03-07"),
+        ("See you a week on Monday.", "2025-02-24"),
+        ("The vote is Monday week.", "2025-02-24"),
+        ("Delivery in two weeks' time.", "2025-02-24/2025-03-03"),
+        ("Two summers ago the well ran dry.", "2023-06-01/2023-09-01"),
+        ("Three Fridays ago he fell.", "2025-01-24"),
+        ("At this time last month it was open.", "2025-01-13/2025-01-20"),
+        ("Sales rose in the first two months of 2019.", "2019-01-01/2019-03-01"),
+        ("It rained in the last three weeks of May 2020.", "2020-05-11/2020-06-01"),
+        ("He was paid on the 3rd of this month.", "2025-02-03"),
+        ("Rent is due on the 1st of next month.", "2025-03-01"),
+        ("Your letter of the 4th inst. has arrived.", "2025-02-04"),
+        ("Half a century ago it was a farm.", "1975"),
+        ("It doubled in the past half-century.", "1975-02-13/2025-02-14"),
+        ("They danced in the swinging sixties.", "1960-01-01/1970-01-01"),
+        ("logged 09-Mar-2021 by a clerk", "2021-03-09"),
+        ("logged 09-Mar-21 by a clerk", "2021-03-09"),
+        ("filed Mar-2021", "2021-03"),
+        ("can you do tues instead?", "2025-02-18"),
+    ],
+)
+def test_distances_from_days_and_periods(text: str, interval: str) -> None:
+    assert said(text) == [interval]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["The cat sat on the mat.", "Nights were in the low twenties.", "Sun to meet demand", "It is due in the sun."],
+)
+def test_short_words_and_degrees_are_no_times(text: str) -> None:
+    assert said(text) == []
+
+
+@pytest.mark.parametrize(("written", "year"), [("2024-11-30", "2025"), ("2025-01-20", "2025")])
+def test_the_new_year_is_the_one_about_to_begin_or_just_begun(written: str, year: str) -> None:
+    found = find_expressions("We talk in the new year.", anchor=Interval.parse(written))
+    assert [str(one.interval) for one in found] == [year]
+
+
+def test_what_began_with_an_event_bounds_a_question() -> None:
+    question = decompose("Who has run the port since the 2019 merger?", as_of=datetime(2025, 2, 13, tzinfo=UTC))
+    assert question.content == "Who has run the port?"
+    assert question.constraint is not None
+    assert question.constraint.relation == "since"
+
+
+def test_what_lasted_since_a_day_does_not_move_the_sentence_back() -> None:
+    assert said("Open since May 2012, it closed on 3 January.")[-1] == "2025-01-03"

@@ -73,9 +73,16 @@ def _is_amount(read: RuleMatch) -> bool:
     after_class, after = read.after()
     if after in ("%", "$", "€", "£", "°") or (after_class in tuple("uQ") and after.lower() != "year"):
         return True
+    if measures(read):
+        return True
     if read.touches_after() and after == "-" and read.after(1)[1].lower() in _COMPOUNDS:
         return True
     return after in _COUNTED or after in _COMPOUNDS - {"year"}
+
+
+def measures(read: RuleMatch) -> bool:
+    """Return whether a number is a side of something: "1920 x 1080"."""
+    return read.after()[1].lower() in ("x", "×") and read.after(1)[1][:1].isdigit()
 
 
 def _certainty(read: RuleMatch) -> float:

@@ -1,4 +1,4 @@
-"""Distances from a day or period: "the year before last"."""
+"""Rules for distances: "a week ago today", "the year before last"."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def before_last(read: RuleMatch) -> TimeMention | None:
 
 
 def _season(anchor: Interval, word: str, steps: int) -> Interval:
-    """Return a season some years from this or the next one."""
+    """Return a season years away from the running or coming one."""
     coming = relative.likely_part(anchor, month=SEASONS[word], months=3, unit="season", ahead=True)
     running = coming if steps < 0 or coming.overlaps(anchor) else _years_later(coming, -1)
     return _years_later(running, steps)
@@ -79,7 +79,7 @@ def from_day(read: RuleMatch) -> TimeMention | None:
 
 
 def weekday_week(read: RuleMatch) -> TimeMention | None:
-    """Read a day and weeks more: "tomorrow week", "Monday fortnight"."""
+    """Read a day and a week more: "tomorrow week", "Monday fortnight"."""
     unit, size = unit_of(read)
     after = read.after()[1]
     if unit != "week" or read.one("u") not in ("week", "fortnight") or (after and after not in ".,;:?!)"):
@@ -110,6 +110,23 @@ def this_time(read: RuleMatch) -> TimeMention | None:
     return read.make(relative.shifted(day, about.get(unit, "day"), 0), certainty=0.7)
 
 
+def half_ago(read: RuleMatch) -> TimeMention | None:
+    """Read distances with a half: "half a century ago"."""
+    unit = UNITS[read.one("uK") or ""]
+    halves = HALVES.get(unit)
+    if halves is None:
+        return None
+    number = 0 if read.classes.startswith("H") else amount(read)
+    if read.anchor is None or number is None:
+        return read.make(None, certainty=0.7)
+    size, of = halves
+    return read.make(relative.shifted(read.anchor, of, -size * (2 * number + 1)), certainty=0.8)
+
+
+HALVES: dict[str, tuple[int, Granularity]] = {"year": (6, "month"), "decade": (5, "year"), "century": (50, "year")}
+"""What half of a unit is."""
+
+
 _YEARS_IN = {"century": 100, "decade": 10}
 _PARTS_IN = {"half": 2, "quarter": 4}
 
@@ -128,7 +145,7 @@ _SENT: dict[str, int] = {"ult": -1, "inst": 0, "prox": 1}
 
 
 def day_of_named_month(read: RuleMatch) -> TimeMention | None:
-    """Read "the 2nd of this month", "the 5th inst."."""
+    """Read days of named months: "the 2nd of this month"."""
     day = next(ORDINALS.get(word) or int(digits(word) or 0) for word in read.all("12oO"))
     sent = read.one("ι")
     if not 1 <= day <= 31 or (sent is None and read.one("u") != "month"):
@@ -149,7 +166,7 @@ _LIKELY_NEW = 7
 
 
 def new_year(read: RuleMatch) -> TimeMention | None:
-    """Read "in the new year": the next, or the one just begun."""
+    """Read "the new year": to come, or just begun."""
     if read.words()[-2] != "new" or read.one("u") != "year" or read.anchor is None:
         return None
     if read.after()[1].lower() in ("'", "’"):

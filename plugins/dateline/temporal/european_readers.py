@@ -6,7 +6,8 @@ import re
 
 from dateline.language.calendar import MONTHS
 from dateline.language.word_lists import word_set
-from dateline.temporal import relative, relative_rules
+from dateline.temporal import distances, relative, relative_rules
+from dateline.temporal.bare_years import measures
 from dateline.temporal.calendar_dates import decade_interval
 from dateline.temporal.calendar_words import NUMBERS, SEASONS, UNITS
 from dateline.temporal.interval import Interval, month_start
@@ -68,7 +69,7 @@ def year(read: RuleMatch) -> TimeMention | None:
         return None
     if (read.touches_before() and before_class in "x/:.-") or (read.touches_after() and after_class in ("/", ":")):
         return None
-    if read.word_after() in _COUNTED or after_class in tuple("uQK"):
+    if read.word_after() in _COUNTED or measures(read) or after_class in tuple("uQK"):
         return None
     if _is_joined(read):
         return read.make(interval, certainty=0.9)
@@ -126,7 +127,7 @@ def or_so(read: RuleMatch) -> TimeMention | None:
 
 def half_ago(read: RuleMatch) -> TimeMention | None:
     """Read half a unit back: "vor einem halben Jahr", "hace medio siglo"."""
-    halves = relative_rules.HALVES.get(UNITS.get(read.one("uK") or "year", ""))
+    halves = distances.HALVES.get(UNITS.get(read.one("uK") or "year", ""))
     if halves is None or read.anchor is None:
         return None
     return read.make(relative.shifted(read.anchor, halves[1], -halves[0]), certainty=0.8)
@@ -145,7 +146,7 @@ _DOTTED = re.compile(r"\d\d?\.\d\d")
 
 
 def clock_time(read: RuleMatch) -> TimeMention | None:
-    """Read times of day, no dates: "15 Uhr", "15h30", "18.30 uur"."""
+    """Read times of day: "15 Uhr", "15h30", "18.30 uur"."""
     dotted = read.one("6")
     if dotted is not None and (_DOTTED.fullmatch(dotted) is None or read.one("u") not in (None, "hour", "hours")):
         return None

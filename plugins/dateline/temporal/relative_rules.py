@@ -70,23 +70,6 @@ def _hours_away(day: Interval, unit: Granularity, number: int) -> Interval:
     return relative.shifted(day, "day", days if number > 0 else days + 1)
 
 
-def half_ago(read: RuleMatch) -> TimeMention | None:
-    """Read distances with a half: "half a year ago"."""
-    unit = UNITS[read.one("uK") or ""]
-    halves = HALVES.get(unit)
-    if halves is None:
-        return None
-    number = 0 if read.classes.startswith("H") else amount(read)
-    if read.anchor is None or number is None:
-        return read.make(None, certainty=0.7)
-    size, of = halves
-    return read.make(relative.shifted(read.anchor, of, -size * (2 * number + 1)), certainty=0.8)
-
-
-HALVES: dict[str, tuple[int, Granularity]] = {"year": (6, "month"), "decade": (5, "year"), "century": (50, "year")}
-"""What half of a unit is."""
-
-
 def short_distance(read: RuleMatch) -> TimeMention | None:
     """Read distances in short: "5d ago", "3mo ago"."""
     word = read.one("δ") or ""
@@ -335,7 +318,7 @@ _RARELY_SHORT = frozenset(("sat", "sun"))
 
 
 def _is_short_weekday(read: RuleMatch) -> bool:
-    """Return whether a short weekday means the day: "can u do fri?"."""
+    """Return whether a short weekday is one: "can u do fri?"."""
     (letter, before), (after_letter, after) = read.before(), read.after()
     if after.lower() == "at" and not read.after(1)[1][:1].isdigit():
         return False  # "Sat at home"

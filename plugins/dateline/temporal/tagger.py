@@ -75,7 +75,7 @@ def is_time(tokens: Tokens, first: int, last: int, *, rule: str) -> bool:
 
 
 def judged_letter(tokens: Tokens, first: int, last: int, *, rule: str) -> str | None:
-    """Return the letter that features begin with; `None`: not judged.
+    """Return the letter of a candidate's features, `None` where none are needed.
 
     A mark before it tells other languages, whose words and capitals mean something else.
     """
@@ -195,7 +195,7 @@ _REACH = 4
 
 
 def _chunk(tokens: Tokens, first: int, last: int) -> str:
-    """Return the shape of the unspaced stretch that holds a candidate: "1-1-@-Cap"."""
+    """Return the shape of a candidate's unspaced stretch: "1-1-@-Cap"."""
     words, left, right = tokens.originals, first, last
     while left > max(0, first - _REACH) and tokens.touch(left - 1):
         left -= 1
