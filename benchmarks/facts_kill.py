@@ -52,6 +52,9 @@ PAUSE = 0.02
 """Seconds between two documents of a writer: SQLite's lock is not fair, and none shall starve the others of it."""
 
 PATIENCE = 120.0
+# Forks of a process without threads: a lock that a thread holds at a fork is never released in the child.
+CLEAN = multiprocessing.get_context("forkserver")
+CLEAN.set_forkserver_preload(["__main__", "dateline.facts"])
 
 
 class HashedTexts:
@@ -129,10 +132,7 @@ class Writer:
 
     def start(self, *, until: int | None = None) -> None:
         self._noted = self.notes.stat().st_size
-        # A fork starts in no time; nothing that it would share is open here, see `run`.
-        self._process = multiprocessing.get_context("fork").Process(
-            target=write, args=(*self._arguments, until), daemon=True
-        )
+        self._process = CLEAN.Process(target=write, args=(*self._arguments, until), daemon=True)
         self._process.start()
 
     def await_word(self) -> None:

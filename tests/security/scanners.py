@@ -218,6 +218,7 @@ NO_SCANNERS: dict[str, str] = {
             "dateline.temporal.language_files.common_words",
             "dateline.temporal.language_files.letters",
             "dateline.temporal.language_files.time_words",
+            "dateline.temporal.language_files.plain_words",
             "dateline.temporal.language_files.language_file",
             "dateline.language.calendar.languages_from",
             "dateline.language.word_lists.json_data",
