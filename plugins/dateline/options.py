@@ -134,6 +134,23 @@ def unknown(name: str, *, of: str, known: Iterable[str]) -> BadInput:
     return BadInput(f"{of} has no {name!r}; {fix}")
 
 
+def refuse_near_misses(given: Iterable[str], *, of: str, own: Collection[str], taken: Collection[str] = ()) -> None:
+    """Refuse a name, meant for something inner, that resembles one's own.
+
+    Args:
+        given: the names that would be handed on.
+        of: who hands them on.
+        own: the names that it takes itself.
+        taken: the names that the inner one is known to take.
+
+    Raises:
+        BadInput: for the first near miss.
+    """
+    for name in given:
+        if name not in taken and suggestion(name, known=own):
+            raise unknown(name, of=of, known=own)
+
+
 def suggestion(name: str, *, known: Collection[str]) -> str:
     """Return the most similar known name, or ""."""
     asked = name.lower().replace("-", "_")

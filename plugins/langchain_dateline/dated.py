@@ -73,6 +73,10 @@ class DatedDocuments(BaseDocumentCompressor, BaseDocumentTransformer):
             for number, piece in enumerate(in_order(known, order=self.order, seed=self.seed), start=1)
         ]
 
+    def __call__(self, documents: Sequence[Document]) -> list[Document]:
+        """Return the same copies as a step of a chain: `retriever | DatedDocuments()`."""
+        return self.compress_documents(documents)
+
     def transform_documents(self, documents: Sequence[Document], **kwargs: Any) -> list[Document]:
         """Return the same copies without a question."""
         return self.compress_documents(documents)

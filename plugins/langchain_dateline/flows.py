@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Iterable
+from inspect import Parameter, signature
 from typing import Any
 
 from langchain_core.callbacks import (
@@ -19,12 +21,20 @@ from langchain_core.vectorstores import VectorStore
 from pydantic import ConfigDict
 
 from dateline.flow import Flow, arun, call, run
+from dateline.options import refuse_near_misses, unknown
 
 RetrieverRun = CallbackManagerForRetrieverRun | AsyncCallbackManagerForRetrieverRun
 
+_SEARCHES = ("similarity_search", "max_marginal_relevance_search", "_get_relevant_documents", "_flow")
+"""Methods of stores and retrievers whose parameters a call may name."""
+
 
 class FlowRetriever(BaseRetriever):
-    """Base of retrievers whose `_flow` turns a query into documents."""
+    """Base of retrievers whose `_flow` turns a query into documents.
+
+    Raises:
+        BadInput: while running, for a name that `_flow` does not take, or, where it hands names on, that resembles one.
+    """
 
     model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
 
@@ -35,12 +45,32 @@ class FlowRetriever(BaseRetriever):
     def _get_relevant_documents(
         self, query: str, *, run_manager: CallbackManagerForRetrieverRun, **given: Any
     ) -> list[Document]:
+        self._check(given)
         return run(self._flow(query, run_manager=run_manager, **given))
 
     async def _aget_relevant_documents(
         self, query: str, *, run_manager: AsyncCallbackManagerForRetrieverRun, **given: Any
     ) -> list[Document]:
+        self._check(given)
         return await arun(self._flow(query, run_manager=run_manager, **given))
+
+    def _check(self, given: Iterable[str]) -> None:
+        """Check the names that a call gives."""
+        taken = signature(self._flow).parameters
+        own = [name for name, one in taken.items() if one.kind is Parameter.KEYWORD_ONLY and name != "run_manager"]
+        further = [name for name in given if name not in own]
+        if any(one.kind is Parameter.VAR_KEYWORD for one in taken.values()):
+            inner = _names_taken(getattr(self, "retriever", None)) if further else ()
+            refuse_near_misses(further, of=type(self).__name__, own=own, taken=inner)
+        elif further:
+            raise unknown(further[0], of=type(self).__name__, known=own)
+
+
+def _names_taken(inner: Any) -> set[str]:
+    """Return the names that searches of a store or retriever take."""
+    parts = (inner, getattr(inner, "vectorstore", None))
+    searches = [getattr(part, name) for part in parts for name in _SEARCHES if hasattr(part, name)]
+    return {name for search in searches for name in signature(search).parameters}
 
 
 class FlowRunnable(RunnableSerializable[Input, Output]):

@@ -106,7 +106,7 @@ FORMS: dict[str, tuple[AsOf, datetime]] = {
 """docs/temporal.md lists these."""
 
 LATER: tuple[AsOf, ...] = (
-    "2030", "2024-07", "2024-06-03", "2024-06-01T13:00", 2025, date(2024, 6, 3), NOW + timedelta(hours=1), Interval.of_year(2025)
+    "2030", "2024-07", "2024-06-03", "tomorrow", "2024-06-01T13:00", 2025, date(2024, 6, 3), NOW + timedelta(hours=1), Interval.of_year(2025)
 )  # fmt: skip
 REFUSED: tuple[Any, ...] = ("soon", "03/04/2019", "2023-02-30", "2023-13", "since 2019", "2019-2021", "2024-05-01T99:00", 20240501, True, 2.5, datetime(2024, 5, 1))  # fmt: skip
 

@@ -103,6 +103,11 @@ def test_a_stuffing_chain_of_ones_own_shows_dates_where_dated_documents_compress
     assert shown(model).index("date: Feb 3, 2019") < shown(model).index("date: Feb 3, 2023")
 
 
+def test_dated_documents_are_a_step_behind_a_retriever() -> None:
+    dated = (retriever() | DatedDocuments(as_of="2024-05-01")).invoke(QUESTION)
+    assert [each.page_content.splitlines()[1][:11] for each in dated] == ["date: Feb 3", "date: Feb 3"]
+
+
 def test_freshprompt_fits_a_stuffing_chain_and_keeps_the_dates_of_dated_documents() -> None:
     model = ScriptedChatModel(replies=[REPLY])
     chain = create_stuff_documents_chain(model, FreshPromptTemplate(as_of="2024-05-01"), output_parser=AnswerParser())

@@ -112,6 +112,30 @@ def test_the_word_of_another_library_is_answered_with_ours(
     assert said.endswith(f"; did you mean {meant}?" if meant else ".")
 
 
+class Filtering(LangChainRetriever):
+    """Takes arguments of its own, one of which looks like ours."""
+
+    def _get_relevant_documents(self, query: str, *, run_manager: Any, top_k: int = 0, **given: Any) -> list[Document]:
+        return [Document(f"{top_k} {given}")]
+
+
+def test_a_call_that_misses_our_name_is_refused_and_not_lost_inside() -> None:
+    for retriever in (
+        langchain_dateline.TemporalRetriever(retriever=Nothing()),
+        langchain_dateline.AdaptiveRetriever(retriever=Nothing(), embeddings=LexicalEmbeddings()),
+        langchain_dateline.EvidenceRetriever(search=FixedSearch([])),
+        langchain_dateline.FactStoreRetriever(store=store()),
+    ):
+        for word, meant in (("asof", "as_of"), ("date", "as_of"), ("num_results", "k")):
+            with pytest.raises(BadInput, match=f"{type(retriever).__name__} has no '{word}'; did you mean {meant}"):
+                retriever.invoke("Who?", **{word: "2024"})
+
+
+def test_names_that_the_inner_retriever_takes_reach_it() -> None:
+    outer = langchain_dateline.TemporalRetriever(retriever=Filtering())
+    assert outer.invoke("Who?", top_k=3, filter="a")[0].page_content == "3 {'filter': 'a'}"
+
+
 def test_a_chat_model_takes_the_arguments_of_every_chat_model() -> None:
     usual = {
         "model": "any",

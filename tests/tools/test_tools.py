@@ -105,15 +105,23 @@ def test_without_documents_facts_are_searched() -> None:
     assert ["Porto" in one["text"] for one in found.data["results"]] == [True]
 
 
-@pytest.mark.parametrize("given", [True, False])
-def test_an_audit_names_what_is_out_of_date_among_given_or_found_passages(given: bool) -> None:
-    passages = [{"text": piece.text, "date": str(piece.published)} for piece in PIECES] if given else []
+DATED = [{"text": piece.text, "date": str(piece.published)} for piece in PIECES]
+
+
+@pytest.mark.parametrize("passages", [DATED, []])
+def test_an_audit_names_what_is_out_of_date_among_given_or_found_passages(passages: list[Any]) -> None:
     auditor = Auditor(embeddings=LexicalEmbeddings())
     found = use("audit", box(auditor=auditor), question="Who is the director of Acme?", passages=passages)
     assert [(one["status"], one["text"]) for one in found.data["passages"]] == [
         ("outdated", PIECES[0].text),
         ("ok", PIECES[1].text),
     ]
+
+
+def test_a_passage_to_audit_may_be_a_text_alone() -> None:
+    auditor = Auditor(embeddings=LexicalEmbeddings())
+    found = use("audit", box(auditor=auditor), question="Who leads Acme?", passages=["Ana leads Acme.", DATED[1]])
+    assert [one["text"] for one in found.data["passages"]] == ["Ana leads Acme.", PIECES[1].text]
 
 
 @pytest.mark.parametrize(

@@ -73,8 +73,10 @@ class PassagesToAudit(BaseOptions, title="audit"):
     """Arguments of `audit`."""
 
     question: str = Field(description="The question that the passages are to answer.")
-    passages: tuple[GivenPassage, ...] = Field(
-        default=(), description="The passages. Empty: those nearest to the question in the library."
+    passages: tuple[GivenPassage | str, ...] = Field(
+        default=(),
+        description="The passages, each a text or an object with text, date and source. Empty: those nearest to the "
+        "question in the library.",
     )
     as_of: AsOfInput = Field(default="", description=f"The day to judge them for: {_DAY}. Empty: today.")
 

@@ -47,7 +47,7 @@ def search(toolbox: Toolbox, asked: DatedQuery) -> Flow[ToolResult]:
 def audit(toolbox: Toolbox, asked: PassagesToAudit) -> Flow[ToolResult]:
     """Tell which passages are out of date for a question."""
     question = asked_question(asked.question, as_of=asked.as_of, toolbox=toolbox)
-    given = [passage.model_dump() for passage in asked.passages]
+    given = [each if isinstance(each, str) else each.model_dump() for each in asked.passages]
     if given or not toolbox.has("search", "facts"):
         pieces = evidence_of_all(given, channel=toolbox.channel)
     else:
