@@ -12,7 +12,7 @@ from dateline import BadInput
 from dateline.facts import FactStore
 from dateline.facts.fact import FoundFact
 from dateline.facts.store import Which
-from dateline.temporal.as_of import read_moment
+from dateline.temporal.asking import asking_moment
 
 State = Mapping[str, Any]
 
@@ -51,7 +51,7 @@ def recall_facts(
     def recall(state: State) -> dict[str, Any]:
         found = store.search(
             _asked(state, question),
-            as_of=read_moment(state.get(as_of), clock=store.clock),
+            as_of=asking_moment(state.get(as_of), clock=store.clock),
             known_at=state.get(known_at),
             k=k,
             which=which,

@@ -17,7 +17,8 @@ from pydantic import Field, WithJsonSchema
 from typing_extensions import TypedDict
 
 from dateline.errors import BadInput
-from dateline.temporal.as_of import AsOfField, read_moment
+from dateline.temporal.as_of import AsOfField
+from dateline.temporal.asking import asking_moment
 from dateline.temporal.decomposition import question_text
 
 STATE_VERSION = 2
@@ -112,7 +113,7 @@ def asked(state: Mapping[str, Any], *, clock: Callable[[], datetime]) -> tuple[s
     """Read the question and its moment from a state. Raises `BadInput`."""
     spoken = _spoken(state)
     text = str(spoken[-1].text) if spoken else str(state.get("question") or "")
-    return question_text(text), read_moment(state.get("as_of"), clock=clock)
+    return question_text(text), asking_moment(state.get("as_of"), clock=clock)
 
 
 def chat_before(state: Mapping[str, Any]) -> list[Any]:

@@ -18,7 +18,8 @@ from dateline.evidence.knowledge import KEEP_LATER, visible
 from dateline.flow import Flow, call
 from dateline.options import checked_arguments
 from dateline.search.sources import store_candidates
-from dateline.temporal.as_of import AsOf, AsOfField, Clock, now, read_moment
+from dateline.temporal.as_of import AsOf, AsOfField, Clock, now
+from dateline.temporal.asking import asking_moment
 from dateline.temporal.decomposition import decompose
 from dateline.text import default_embeddings
 from langchain_dateline.adaptive_session import Session, current, unread
@@ -74,7 +75,7 @@ class AdaptiveRetriever(FlowRetriever):
         **kwargs: Any,
     ) -> Flow[list[Document]]:
         size, view = k or self.k, current(self)
-        moment = read_moment(as_of, None if view is None else view.session.as_of, self.as_of, clock=self.clock)
+        moment = asking_moment(as_of, None if view is None else view.session.as_of, self.as_of, clock=self.clock)
 
         def search() -> Flow[list[Document]]:
             return self._known(query, moment, run_manager=run_manager, given=kwargs)

@@ -22,7 +22,8 @@ from dateline.protocols import Reader, ReadResult
 from dateline.reading import local_reader
 from dateline.reading.history import Turn, read_history
 from dateline.reading.rewriting import Rewriter, RuleRewriter
-from dateline.temporal.as_of import AsOfField, now, read_moment
+from dateline.temporal.as_of import AsOfField, now
+from dateline.temporal.asking import asking_moment
 from dateline.temporal.decomposition import decompose
 from langchain_dateline.evidence import evidence_from
 from langchain_dateline.flows import FlowRunnable
@@ -111,7 +112,7 @@ class ReaderRunnable(FlowRunnable[ReaderInput, ReaderOutput]):
         text = given.get("question") or given.get("input")
         if not text or not str(text).strip():
             raise BadInput('The input holds no question; give {"question": ..., "documents": [...]}.')
-        as_of = read_moment(given.get("as_of"), self.as_of, clock=self.clock)
+        as_of = asking_moment(given.get("as_of"), self.as_of, clock=self.clock)
         return text, as_of, read_history(given.get("chat_history"))
 
 

@@ -19,7 +19,8 @@ from dateline.documents.writing import audit_fields
 from dateline.errors import BadInput
 from dateline.flow import Flow, call
 from dateline.options import checked_arguments
-from dateline.temporal.as_of import AsOfField, now, read_moment
+from dateline.temporal.as_of import AsOfField, now
+from dateline.temporal.asking import asking_moment
 from langchain_dateline.documents import checked
 from langchain_dateline.flows import FlowRunnable
 from langchain_dateline.io_fields import DOCUMENTS, question_in
@@ -56,7 +57,7 @@ class AuditedDocuments(FlowRunnable[dict[str, Any], dict[str, Any]]):
 
     def _flow(self, given: dict[str, Any], config: RunnableConfig) -> Flow[dict[str, Any]]:
         name, documents = _documents(given)
-        moment = read_moment(given.get("as_of"), self.as_of, clock=self.clock)
+        moment = asking_moment(given.get("as_of"), self.as_of, clock=self.clock)
         asked = given.get("question")
         question = asked_question(asked if isinstance(asked, Question) else question_in(given), as_of=moment)
         checked(documents)

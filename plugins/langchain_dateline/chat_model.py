@@ -17,7 +17,8 @@ from dateline.evidence.sanitize import MAX_SHOWN, inert
 from dateline.protocols import Reader, ReadResult
 from dateline.reading import local_reader
 from dateline.reading.follow_up import resolve
-from dateline.temporal.as_of import read_moment, written
+from dateline.temporal.as_of import written
+from dateline.temporal.asking import asking_moment
 from dateline.temporal.decomposition import decompose
 from langchain_dateline.chat_model_base import DatelineChatModel, usage_of
 from langchain_dateline.prompt_parsing import asked_prompt
@@ -86,7 +87,7 @@ class ReaderChatModel(DatelineChatModel):
 
     def _asked(self, messages: Sequence[BaseMessage]) -> tuple[Question, list[Evidence]]:
         asked = asked_prompt(messages)
-        as_of = asked.as_of or read_moment(self.as_of, clock=self.clock)
+        as_of = asked.as_of or asking_moment(self.as_of, clock=self.clock)
         text = asked.question
         if asked.history:
             text = resolve(text, history=asked.history, as_of=as_of).text

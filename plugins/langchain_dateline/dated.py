@@ -16,7 +16,8 @@ from dateline.evidence.blocks import dated, evidence_block
 from dateline.evidence.knowledge import KEEP_LATER, visible
 from dateline.evidence.order import Order
 from dateline.options import checked_arguments
-from dateline.temporal.as_of import AsOf, AsOfField, now, read_moment
+from dateline.temporal.as_of import AsOf, AsOfField, now
+from dateline.temporal.asking import asking_moment
 from langchain_dateline.documents import numbered
 
 AGE = "dated"
@@ -55,7 +56,7 @@ class DatedDocuments(BaseDocumentCompressor, BaseDocumentTransformer):
         self, documents: Sequence[Document], query: str = "", callbacks: Callbacks | None = None
     ) -> list[Document]:
         """Return dated copies; the question plays no part."""
-        moment = read_moment(self.as_of, clock=self.clock)
+        moment = asking_moment(self.as_of, clock=self.clock)
         known = visible(numbered(documents, date_field=self.date_field), as_of=moment, keep_later=self.keep_later)
         return [
             documents[int(piece.id)].model_copy(

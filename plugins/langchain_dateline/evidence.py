@@ -18,7 +18,8 @@ from dateline.evidence.order import Order
 from dateline.flow import Flow, call
 from dateline.options import checked_arguments
 from dateline.protocols import Search
-from dateline.temporal.as_of import AsOf, AsOfField, now, read_moment
+from dateline.temporal.as_of import AsOf, AsOfField, now
+from dateline.temporal.asking import asking_moment
 from langchain_dateline.documents import checked, checked_k
 from langchain_dateline.flows import FlowRetriever, RetrieverRun
 
@@ -56,7 +57,7 @@ class EvidenceRetriever(FlowRetriever):
     def _flow(
         self, query: str, *, run_manager: RetrieverRun, k: int | None = None, as_of: AsOf = None
     ) -> Flow[list[Document]]:
-        moment, count = read_moment(as_of, self.as_of, clock=self.clock), checked_k(k, default=self.k)
+        moment, count = asking_moment(as_of, self.as_of, clock=self.clock), checked_k(k, default=self.k)
         found = yield from call(self.search.search, query, as_of=moment, k=count)
         # A search of one's own may bring what was published later.
         return self._documents(visible(found.evidence, as_of=moment))

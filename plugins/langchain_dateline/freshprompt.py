@@ -23,7 +23,8 @@ from dateline.evidence.freshprompt import SizeName
 from dateline.evidence.order import Order
 from dateline.evidence.prepare import Cut
 from dateline.options import checked_arguments
-from dateline.temporal.as_of import AsOf, AsOfField, now, read_moment
+from dateline.temporal.as_of import AsOf, AsOfField, now
+from dateline.temporal.asking import asking_moment
 from dateline.temporal.decomposition import decompose
 from dateline.text import TokenCounter
 from langchain_dateline.evidence import evidence_from
@@ -135,4 +136,4 @@ class FreshPromptTemplate(BaseChatPromptTemplate):
         return self.build(question="{question}").text
 
     def _moment(self, as_of: AsOf) -> datetime:
-        return read_moment(as_of, self.as_of, clock=self.clock)
+        return asking_moment(as_of, self.as_of, clock=self.clock)

@@ -28,7 +28,8 @@ from dateline.errors import BadInput
 from dateline.flow import Flow, call
 from dateline.options import checked_arguments
 from dateline.protocols import Estimator
-from dateline.temporal.as_of import AsOfField, now, read_moment
+from dateline.temporal.as_of import AsOfField, now
+from dateline.temporal.asking import asking_moment
 from dateline.temporal.decomposition import decompose
 from langchain_dateline.adaptive import AdaptiveRetriever
 from langchain_dateline.adaptive_session import View, looking
@@ -104,7 +105,7 @@ class CertaintyGate(FlowRunnable[Any, GateOutput]):
         text = question_in(given)
         if not text:
             raise BadInput("The input holds no question; give text, messages, or a field question, input or query.")
-        question = decompose(text, as_of=read_moment(self.as_of, self.retriever.as_of, clock=self.clock))
+        question = decompose(text, as_of=asking_moment(self.as_of, self.retriever.as_of, clock=self.clock))
         rounds = _ChainRounds(self, question, given, config, kwargs)
         loop = AnswerLoop(rounds, self.estimator, self.gate, self.per_document, on_step=rounds.announce)
         answer, best = yield from loop.answer(question, source=rounds)

@@ -24,7 +24,7 @@ from dateline.dynamic.settled_text import HOLD, SettledText
 from dateline.dynamic.values import EndEvent, Event, RetrievalEvent
 from dateline.reading.history import Turn
 from dateline.reading.prompted import question_in
-from dateline.temporal.as_of import read_moment
+from dateline.temporal.asking import asking_moment
 from langchain_dateline.chat_model_base import DatelineChatModel, usage_of
 from langchain_dateline.traced_search import TracedSearch, under
 
@@ -133,7 +133,7 @@ class RetrievingChatModel(DatelineChatModel):
             raise BadInput("The last message is no question; end the messages with a human one.")
         return read_app_prompt(
             str(turns[-1].text),
-            as_of=read_moment(self.as_of, clock=self.clock),
+            as_of=asking_moment(self.as_of, clock=self.clock),
             question_of=self.question_of,
             turns=[
                 Turn("user" if isinstance(each, HumanMessage) else "assistant", str(each.text)) for each in turns[:-1]

@@ -17,7 +17,8 @@ from dateline.flow import Flow, call
 from dateline.options import checked_arguments
 from dateline.reading.history import read_history
 from dateline.reading.rewriting import ChatRewriter, Rewriter, RuleRewriter
-from dateline.temporal.as_of import AsOfField, now, read_moment
+from dateline.temporal.as_of import AsOfField, now
+from dateline.temporal.asking import asking_moment
 from langchain_dateline.flows import FlowRunnable
 
 
@@ -59,5 +60,5 @@ class StandaloneQuestion(FlowRunnable[ChatInput, str]):
             raise BadInput('The input holds no question; give {"input": ..., "chat_history": [...]}.')
         history = read_history(given.get("chat_history") or given.get("history"))
         rewriter: Rewriter = RuleRewriter() if self.model is None else ChatRewriter(self.model)
-        as_of = read_moment(self.as_of, clock=self.clock)
+        as_of = asking_moment(self.as_of, clock=self.clock)
         return (yield from call(rewriter.rewrite, text, history=history, as_of=as_of)).text

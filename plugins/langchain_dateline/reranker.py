@@ -19,7 +19,8 @@ from dateline.protocols import Ranker
 from dateline.ranking.hybrid import HybridRanker
 from dateline.reading import local_reader
 from dateline.reading.reading_ranker import READ, read_first
-from dateline.temporal.as_of import AsOfField, now, read_moment
+from dateline.temporal.as_of import AsOfField, now
+from dateline.temporal.asking import asking_moment
 from dateline.temporal.decomposition import decompose
 from langchain_dateline.documents import numbered
 from langchain_dateline.scores import scored_copy
@@ -65,7 +66,7 @@ class TemporalReranker(BaseDocumentCompressor):
         self, documents: Sequence[Document], query: str, callbacks: Callbacks | None = None
     ) -> list[Document]:
         """Copies of the documents, best first, with `dateline_score`, `dateline_semantic`, `dateline_temporal`, `dateline_matched`."""
-        return self.rank(decompose(query, as_of=read_moment(self.as_of, clock=self.clock)), documents=documents)
+        return self.rank(decompose(query, as_of=asking_moment(self.as_of, clock=self.clock)), documents=documents)
 
     def rank(self, question: Question, *, documents: Sequence[Document], k: int | None = None) -> list[Document]:
         """Rank for a question that is taken apart already.

@@ -16,7 +16,8 @@ from dateline.evidence.knowledge import KEEP_LATER
 from dateline.flow import Flow, call
 from dateline.options import checked_arguments
 from dateline.search.sources import store_candidates
-from dateline.temporal.as_of import AsOf, AsOfField, read_moment
+from dateline.temporal.as_of import AsOf, AsOfField
+from dateline.temporal.asking import asking_moment
 from dateline.temporal.decomposition import decompose
 from langchain_dateline.documents import checked_k
 from langchain_dateline.flows import FlowRetriever, RetrieverRun, ask
@@ -64,7 +65,7 @@ class TemporalRetriever(FlowRetriever):
     def _flow(
         self, query: str, *, run_manager: RetrieverRun, k: int | None = None, as_of: AsOf = None, **kwargs: Any
     ) -> Flow[list[Document]]:
-        moment = read_moment(as_of, self.as_of, self.reranker.as_of, clock=self.reranker.clock)
+        moment = asking_moment(as_of, self.as_of, self.reranker.as_of, clock=self.reranker.clock)
         question, count = decompose(query, as_of=moment), checked_k(k, default=self.k)
         found = yield from self._found(question, run_manager=run_manager, given=kwargs)
         if self.reranker.top_n is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
+from functools import cache
 from typing import Any, TypeGuard
 
 from langchain_core.documents import Document
@@ -62,7 +63,17 @@ def read_results(message: ToolMessage, *, now: datetime, tools: Collection[str] 
     try:
         return results_of(message, now=now, tool=message.name or "the tool")
     except SearchFailed:
+        _warn_of_prose(message.name or "the tool")
         return ()
+
+
+@cache
+def _warn_of_prose(tool: str) -> None:
+    _LOG.warning(
+        "What %r found is prose: it carries no dates of its parts, and nothing in it is left out as later; let the tool "
+        "give documents as its artifact, or JSON with text and date.",
+        tool,
+    )
 
 
 def is_report(artifact: Any) -> bool:

@@ -231,7 +231,7 @@ def test_a_tool_that_answers_in_prose_is_said_to_carry_no_date() -> None:
 
     model = ScriptedChatModel(replies=[calls_tool("ask_a_colleague", query="Acme"), "Tom Reyes."])
     state = create_agent(model, [ask_a_colleague], middleware=[AnswerFreshness(clock=clock)]).invoke(ASKED)
-    assert state["freshness"]["statement"].startswith("What the tools showed carries no date")
+    assert state["freshness"]["statement"].startswith("What the tools showed is prose without dates")
 
 
 # -- facts ------------------------------------------------------------------------------------

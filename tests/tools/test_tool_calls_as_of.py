@@ -7,12 +7,16 @@ from typing import Any
 import pytest
 from langchain.agents import create_agent
 from langchain.tools import ToolRuntime, tool
+from langchain_core.documents import Document
 from langchain_core.messages import ToolMessage
+from langchain_core.tools import create_retriever_tool
+from langchain_core.vectorstores import InMemoryVectorStore
 
 from dateline import Evidence, Interval
 from dateline.testing import FixedSearch
+from dateline.text.lexical import LexicalEmbeddings
 from dateline.tools import Toolbox
-from langchain_dateline import dateline_tools
+from langchain_dateline import TemporalRetriever, dateline_tools
 from langchain_dateline.middleware import DatedToolCalls, DatelineMiddleware
 from langchain_dateline.testing import ScriptedChatModel, calls_tool
 
@@ -21,6 +25,7 @@ PIECES = [
     Evidence.make("Anna Berg is the director of Acme.", published=Interval.of_day(2015, 3, 2)),
     Evidence.make("Carl Dahl is the director of Acme.", published=Interval.of_day(2021, 9, 14)),
 ]
+YEARS = range(2005, 2025)
 TOOLS = dateline_tools(Toolbox(search=FixedSearch(PIECES)), only=["search_as_of"])
 
 
@@ -70,6 +75,21 @@ def test_tools_without_a_day_are_called_as_before() -> None:
     model = ScriptedChatModel(replies=[calls_tool("add", a=1, b=2), "3"])
     agent = create_agent(model, [add], middleware=[DatelineMiddleware(as_of="2018")])
     assert told_by(agent.invoke({"messages": [("user", "1 + 2?")]})) == "3"
+
+
+async def test_a_retriever_inside_a_tool_asks_as_of_the_day_too() -> None:
+    store = InMemoryVectorStore(LexicalEmbeddings())
+    store.add_documents([Document(f"P{year} is the director of Acme.", metadata={"date": f"{year}"}) for year in YEARS])
+    retriever = TemporalRetriever(retriever=store, k=2)
+    found = create_retriever_tool(retriever, "search_notes", "Find.", response_format="content_and_artifact")
+    for kind in (DatedToolCalls, DatelineMiddleware):
+        replies = [calls_tool("search_notes", query=ASKED), "There."]
+        agents = [create_agent(ScriptedChatModel(replies=replies), [found], middleware=[kind()]) for _ in range(2)]
+        asked: Any = {"messages": [("user", ASKED)], "as_of": "2012"}
+        for state in (agents[0].invoke(asked), await agents[1].ainvoke(asked)):
+            assert "P2012" in told_by(state)
+            assert "P2013" not in told_by(state)
+    assert "P2024" in str(found.invoke(ASKED)), "behind the calls it is now again"
 
 
 async def test_a_sub_agent_that_gets_the_state_gets_the_day() -> None:

@@ -78,6 +78,16 @@ def test_what_changed_in_a_time_is_listed_and_may_be_narrowed() -> None:
     assert "Nothing changed" in use("what_changed", facts, since="2023").text
 
 
+@pytest.mark.parametrize("window", [{"since": "2019"}, {"since": "2019", "until": "2024"}, {"since": "2023"}])
+def test_what_changed_never_looks_past_the_asking_day(window: dict[str, str]) -> None:
+    facts = box(facts=queue())
+    for value, since in (("Porto", "2019-02"), ("Lisbon", "2022-05"), ("Faro", "2023-07")):
+        use("remember", facts, subject="Ada Berg", attribute="residence", value=value, since=since)
+    assert "Faro" in use("what_changed", facts, **window).text
+    early = use("what_changed", facts, **window, as_of="2021").text
+    assert not {"Lisbon", "Faro"} & set(early.replace(".", "").split())
+
+
 def test_a_policy_decides_about_what_is_remembered() -> None:
     told = {"subject": "Ada Berg", "attribute": "residence", "value": "Porto", "source": "notes"}
     closed = queue(sources=("notes",))

@@ -74,7 +74,9 @@ class SlotReads(ABC):
         periods = self._periods(subject, name, as_of=asked, known_at=known)
         return SlotHistory(subject=subject, attribute=name, cardinality=self._cardinality(name), periods=tuple(periods))
 
-    def what_changed(self, *, since: AsOf, until: AsOf = None, known_at: AsOf = None) -> list[FactTurn]:
+    def what_changed(
+        self, *, since: AsOf, until: AsOf = None, as_of: AsOf = None, known_at: AsOf = None
+    ) -> list[FactTurn]:
         """List what became true or ceased to be in a time.
 
         `changes` lists what the store *learnt* in a window of knowledge time: a move of 2020 that is told today is a change of
@@ -83,14 +85,17 @@ class SlotReads(ABC):
         Args:
             since: the first day or period of the window.
             until: the last; `None` is now.
+            as_of: the asking day, behind which nothing is told; `None` leaves all of the window.
         """
         first = event_time(read_time(since, clock=self.clock))
         last, known = self._moments(until, known_at)
         window = event_order(first or Interval(None, None))[0], last_second(last)
         if window[1] < window[0]:
             raise BadInput(f"The window from {since} to {until or 'now'} ends before it begins; swap since and until.")
+        if is_given(as_of):
+            window = window[0], min(window[1], last_second(self._moments(as_of, None)[0]))
         with self._up_to_date() as fold:
-            histories = fold.histories(fold.judged_between(*window))
+            histories = fold.histories(fold.judged_between(*window)) if window[0] <= window[1] else []
         turns = [turn for history in histories for turn in turns_of(history, window=window, known_at=known)]
         return sorted(turns, key=lambda turn: (event_order(turn.when)[0], turn.true, turn.fact.text))
 

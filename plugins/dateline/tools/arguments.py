@@ -59,6 +59,12 @@ class ChangedPeriod(BaseOptions, title="what_changed"):
     since: AsOfInput = Field(description=f"The first day or period of the time asked about: {_DAY}.")
     until: AsOfInput = Field(default="", description="The last day or period. Empty: now.")
     about: str = Field(default="", description="Only facts that mention these words. Empty: every fact.")
+    as_of: AsOfInput = Field(
+        default="", description=f"The day from which to look back: {_DAY}. Nothing later is told. Empty: today."
+    )
+    as_of: AsOfInput = Field(
+        default="", description=f"The day to look back from: {_DAY}. What came later is left out. Empty: today."
+    )
 
 
 class GivenPassage(BaseOptions, title="A passage"):

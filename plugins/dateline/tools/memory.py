@@ -8,6 +8,7 @@ from typing import Any
 from dateline.evidence.sanitize import inert
 from dateline.facts import Changes, FactTurn, ReviewQueue, SlotPeriod
 from dateline.flow import Flow, call
+from dateline.temporal.asking import asking_moment
 from dateline.text.words import words
 from dateline.tools.arguments import ChangedPeriod, HistoryQuery, ValueToRemember
 from dateline.tools.tool import Toolbox, ToolResult
@@ -50,8 +51,9 @@ def history(toolbox: Toolbox, asked: HistoryQuery) -> Flow[ToolResult]:
 
 
 def what_changed(toolbox: Toolbox, asked: ChangedPeriod) -> Flow[ToolResult]:
-    """List what became true, or ceased to be, in a time."""
-    found = yield from call(_queue(toolbox).store.what_changed, since=asked.since, until=asked.until)
+    """List what became true, or ceased to be, in a time before a day."""
+    day = asking_moment(asked.as_of, clock=toolbox.clock)
+    found = yield from call(_queue(toolbox).store.what_changed, since=asked.since, until=asked.until, as_of=day)
     wanted = set(words(asked.about))
     turns = [turn for turn in found if wanted <= set(words(turn.fact.text))]
     shown = turns[-MOST_TURNS:]

@@ -1,8 +1,9 @@
-"""`DatedToolCalls`: the asking day in calls of tools that take one."""
+"""`DatedToolCalls`: the asking day in calls of tools."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import Any
 
@@ -13,6 +14,7 @@ from langgraph.types import Command
 from dateline import BadInput
 from dateline.options import checked_arguments
 from dateline.temporal.as_of import is_given, read_moment
+from dateline.temporal.asking import asked_at
 from langchain_dateline.middleware.state import AsOfMiddleware
 
 ARGUMENT = "as_of"
@@ -23,8 +25,8 @@ class DatedToolCalls(AsOfMiddleware):
     """Middleware that gives the asking day to tools that take `as_of`.
 
     A call without a day gets the one that the agent is asked for, and a call for a later day, too: no tool looks past it.
-    An earlier day stays, and so does what cannot be read, of which the tool tells the model. Without an asking day nothing
-    changes. Sub-agents that get the state, as those of Deep Agents do, get its day with it.
+    An earlier day stays, and so does what cannot be read, of which the tool tells the model. Retrievers and graphs of
+    dateline inside a tool ask as of the day by themselves. Without an asking day nothing changes. Sub-agents that get the state, as those of Deep Agents do, get its day with it.
 
     Args:
         as_of: the asking moment; the state's `as_of` counts before it. `None`: the calls stay as they are.
@@ -53,19 +55,29 @@ class DatedToolCalls(AsOfMiddleware):
         self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], ToolMessage | Command[Any]]
     ) -> ToolMessage | Command[Any]:
         """Call the tool as of the day."""
-        return handler(self.with_asking_day(request))
+        with self.asking(request):
+            return handler(self.with_asking_day(request))
 
     async def awrap_tool_call(
         self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], Awaitable[ToolMessage | Command[Any]]]
     ) -> ToolMessage | Command[Any]:
         """Wrap tool call asynchronously."""
-        return await handler(self.with_asking_day(request))
+        with self.asking(request):
+            return await handler(self.with_asking_day(request))
+
+    def asking(self, request: ToolCallRequest) -> AbstractContextManager[None]:
+        """Let what the tool calls ask as of the day, too."""
+        return asked_at(self._asked_at(request.state) if self._is_told(request) else None, clock=self._clock)
 
     def with_asking_day(self, request: ToolCallRequest) -> ToolCallRequest:
         """Return a call with the asking day, where its tool takes one."""
         given = request.tool_call["args"]
-        told = is_given(self._as_of) or is_given(request.state.get(ARGUMENT))
-        if not told or request.tool is None or ARGUMENT not in request.tool.args or not isinstance(given, Mapping):
+        if (
+            not self._is_told(request)
+            or request.tool is None
+            or ARGUMENT not in request.tool.args
+            or not isinstance(given, Mapping)
+        ):
             return request
         asked = self._asked_at(request.state)
         try:
@@ -77,6 +89,9 @@ class DatedToolCalls(AsOfMiddleware):
         call = request.tool_call.copy()
         call["args"] = {**given, ARGUMENT: _said(asked)}
         return request.override(tool_call=call)
+
+    def _is_told(self, request: ToolCallRequest) -> bool:
+        return is_given(self._as_of) or is_given(request.state.get(ARGUMENT))
 
 
 def _said(moment: datetime) -> str:

@@ -21,7 +21,7 @@ from dateline.temporal.as_of import AsOf, now
 from dateline.temporal.decomposition import decompose
 from langchain_dateline.middleware.state import AsOfMiddleware, DatelineState, Json, kept_evidence
 
-_PROSE = "What the tools showed carries no date, so nobody can tell how fresh it is."
+_PROSE = "What the tools showed is prose without dates of its parts, so nobody can tell how fresh it is."
 
 
 @dataclass(frozen=True)

@@ -75,10 +75,12 @@ class DatelineMiddleware(DatelinePrompt, DatedToolCalls, DatedToolResults, Answe
         self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], ToolMessage | Command[Any]]
     ) -> ToolMessage | Command[Any]:
         """Call the tool as of the day, then date what it brought."""
-        return DatedToolResults.wrap_tool_call(self, self.with_asking_day(request), handler)
+        with self.asking(request):
+            return DatedToolResults.wrap_tool_call(self, self.with_asking_day(request), handler)
 
     async def awrap_tool_call(
         self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], Awaitable[ToolMessage | Command[Any]]]
     ) -> ToolMessage | Command[Any]:
         """Wrap tool call asynchronously."""
-        return await DatedToolResults.awrap_tool_call(self, self.with_asking_day(request), handler)
+        with self.asking(request):
+            return await DatedToolResults.awrap_tool_call(self, self.with_asking_day(request), handler)

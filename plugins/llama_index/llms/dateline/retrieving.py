@@ -29,7 +29,8 @@ from dateline.dynamic.settled_text import HOLD, SettledText
 from dateline.dynamic.values import EndEvent, Event, RetrievalEvent
 from dateline.reading.history import Role, Turn
 from dateline.reading.prompted import question_in
-from dateline.temporal.as_of import AsOf, AsOfField, checked, now, read_moment
+from dateline.temporal.as_of import AsOf, AsOfField, checked, now
+from dateline.temporal.asking import asking_moment
 from llama_index.llms.dateline.looking_up import heard, tell
 
 RETRIEVALS = "dateline_retrievals"
@@ -171,7 +172,7 @@ class RetrievingLLM(CustomLLM):
     def _prompted(self, prompt: str, formatted: bool) -> AppPrompt:
         to_prompt = self.completion_to_prompt
         written = prompt if formatted or to_prompt is None else to_prompt(prompt)
-        return read_app_prompt(written, as_of=read_moment(self.as_of, clock=self.clock), question_of=self.question_of)
+        return read_app_prompt(written, as_of=asking_moment(self.as_of, clock=self.clock), question_of=self.question_of)
 
     def _chatted(self, messages: Sequence[ChatMessage]) -> AppPrompt:
         """Read the question of a chat's last message.
@@ -183,7 +184,7 @@ class RetrievingLLM(CustomLLM):
         said = [(each.role, each.content) for each in messages if each.content]
         return read_app_prompt(
             messages[-1].content or "",
-            as_of=read_moment(self.as_of, clock=self.clock),
+            as_of=asking_moment(self.as_of, clock=self.clock),
             question_of=self.question_of,
             turns=[Turn(_ROLES[role], text) for role, text in said[:-1] if role in _ROLES],
             system=[text for role, text in said if role == MessageRole.SYSTEM],

@@ -23,7 +23,8 @@ from dateline.facts.store import Which
 from dateline.facts.stores import FactStores
 from dateline.limits import QUESTION
 from dateline.options import checked_arguments
-from dateline.temporal.as_of import AsOf, AsOfField, now, read_moment
+from dateline.temporal.as_of import AsOf, AsOfField, now
+from dateline.temporal.asking import asking_moment
 from dateline.temporal.decomposition import decompose
 from dateline.text import default_token_counter
 from llama_index.memory.dateline.learning import LearnsLater
@@ -113,7 +114,7 @@ class FactMemoryBlock(BaseMemoryBlock[str]):
         text = _last_asked(messages or ())
         if not text:
             return ""
-        asking = read_moment(as_of, self.as_of, clock=self.clock)
+        asking = asking_moment(as_of, self.as_of, clock=self.clock)
         point = _point_asked(text, asking)
         found = await asyncio.to_thread(
             self.facts.search,

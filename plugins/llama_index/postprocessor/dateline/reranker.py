@@ -21,7 +21,8 @@ from dateline.protocols import Ranker
 from dateline.ranking.hybrid import HybridRanker
 from dateline.reading import local_reader
 from dateline.reading.reading_ranker import READ, read_first
-from dateline.temporal.as_of import AsOfField, now, read_moment
+from dateline.temporal.as_of import AsOfField, now
+from dateline.temporal.asking import asking_moment
 from dateline.temporal.decomposition import decompose
 from llama_index.embeddings.dateline import as_embeddings
 from llama_index.postprocessor.dateline.nodes import scored_copy
@@ -77,7 +78,7 @@ class TemporalReranker(BaseNodePostprocessor):
         if query_bundle is None:
             raise BadInput("TemporalReranker needs the question; pass query_str= or query_bundle=.")
         return self.rank(
-            decompose(query_bundle.query_str, as_of=read_moment(self.as_of, clock=self.clock)), nodes=nodes
+            decompose(query_bundle.query_str, as_of=asking_moment(self.as_of, clock=self.clock)), nodes=nodes
         )
 
     def rank(self, question: Question, *, nodes: Sequence[NodeWithScore], k: int | None = None) -> list[NodeWithScore]:

@@ -22,7 +22,8 @@ from dateline.dynamic import Retrieval, RetrievingGenerator
 from dateline.dynamic.settled_text import HOLD, SettledText
 from dateline.dynamic.values import EndEvent, Event, RetrievalEvent
 from dateline.options import checked_arguments
-from dateline.temporal.as_of import AsOf, checked, now, read_moment
+from dateline.temporal.as_of import AsOf, checked, now
+from dateline.temporal.asking import asking_moment
 from dateline.temporal.decomposition import decompose
 from llama_index.llms.dateline.looking_up import heard, tell
 from llama_index.retrievers.dateline.evidence import node_of
@@ -93,7 +94,7 @@ class RetrievingQueryEngine(BaseQueryEngine):
         return Response(response="".join([piece async for piece in text]), source_nodes=nodes, metadata=told)
 
     def _question(self, query: QueryBundle) -> Question:
-        return decompose(query.query_str, as_of=read_moment(self._as_of, clock=self._clock))
+        return decompose(query.query_str, as_of=asking_moment(self._as_of, clock=self._clock))
 
     def _write(
         self, question: Question, nodes: list[NodeWithScore], told: dict[str, Any]

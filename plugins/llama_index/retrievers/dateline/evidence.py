@@ -18,7 +18,8 @@ from dateline.evidence.knowledge import visible
 from dateline.evidence.order import Order
 from dateline.options import checked_arguments
 from dateline.protocols import Search
-from dateline.temporal.as_of import AsOf, checked, is_given, now, read_moment
+from dateline.temporal.as_of import AsOf, checked, is_given, now
+from dateline.temporal.asking import asking_moment
 
 _NOT_SHOWN = ("kind", "position", "highlights", "dateline_published_from")
 
@@ -80,12 +81,12 @@ class EvidenceRetriever(BaseRetriever):
         return other
 
     def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
-        moment = read_moment(self._as_of, clock=self._clock)
+        moment = asking_moment(self._as_of, clock=self._clock)
         found = self._search.search(query_bundle.query_str, as_of=moment, k=self._k)
         return self._nodes(visible(found.evidence, as_of=moment))
 
     async def _aretrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
-        moment = read_moment(self._as_of, clock=self._clock)
+        moment = asking_moment(self._as_of, clock=self._clock)
         found = await self._search.asearch(query_bundle.query_str, as_of=moment, k=self._k)
         return self._nodes(visible(found.evidence, as_of=moment))
 

@@ -18,7 +18,8 @@ from dateline.flow import Flow, arun, call, run
 from dateline.options import checked_arguments
 from dateline.ranking.candidates import CandidateFilter
 from dateline.search.over_fetch import dated_candidates
-from dateline.temporal.as_of import AsOf, checked, is_given, read_moment
+from dateline.temporal.as_of import AsOf, checked, is_given
+from dateline.temporal.asking import asking_moment
 from dateline.temporal.decomposition import decompose
 from llama_index.postprocessor.dateline import TemporalReranker
 from llama_index.retrievers.dateline.candidates import IndexCandidates
@@ -122,7 +123,7 @@ class TemporalRetriever(BaseRetriever):
         )
 
     def _asked(self, query: QueryBundle) -> Question:
-        return decompose(query.query_str, as_of=read_moment(self._reranker.as_of, clock=self._reranker.clock))
+        return decompose(query.query_str, as_of=asking_moment(self._reranker.as_of, clock=self._reranker.clock))
 
     @property
     def _kept(self) -> int | None:

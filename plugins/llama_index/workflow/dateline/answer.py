@@ -43,7 +43,8 @@ from dateline.ranking.hybrid import HybridRanker
 from dateline.reading import ChatReader, local_reader
 from dateline.reading.reading_ranker import read_first
 from dateline.secrets import without_secrets
-from dateline.temporal.as_of import now, read_moment
+from dateline.temporal.as_of import now
+from dateline.temporal.asking import asking_moment
 from dateline.temporal.decomposition import decompose, question_text
 from dateline.text import default_embeddings
 from dateline.text.memory_cache import RememberedEmbeddings
@@ -142,7 +143,7 @@ class AnswerWorkflow(Workflow):
     async def decompose(self, ctx: Context, ev: Ask) -> SearchFor | None:
         """Take the question apart."""
         started = time.perf_counter()
-        text, moment = question_text(ev.question), read_moment(ev.as_of, clock=self._clock)
+        text, moment = question_text(ev.question), asking_moment(ev.as_of, clock=self._clock)
         if self._decomposer is None:
             question, cost = decompose(text, as_of=moment), Cost()
         else:
