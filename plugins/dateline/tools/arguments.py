@@ -62,9 +62,6 @@ class ChangedPeriod(BaseOptions, title="what_changed"):
     as_of: AsOfInput = Field(
         default="", description=f"The day from which to look back: {_DAY}. Nothing later is told. Empty: today."
     )
-    as_of: AsOfInput = Field(
-        default="", description=f"The day to look back from: {_DAY}. What came later is left out. Empty: today."
-    )
 
 
 class GivenPassage(BaseOptions, title="A passage"):
