@@ -1,4 +1,4 @@
-"""The asking moment of what runs now, for parts that were told none."""
+"""The asking moment of a block, for parts told none."""
 
 from __future__ import annotations
 
@@ -38,7 +38,9 @@ def asked_at(as_of: AsOf, *, clock: Clock = now) -> Iterator[None]:
 
 
 def asking_moment(*given: AsOf, clock: Clock) -> datetime:
-    """Read the first moment that is given, else that of the `asked_at` around it, else the clock's.
+    """Read the first moment that is given.
+
+    Where none is: that of the `asked_at` around it, else the clock's.
 
     Raises:
         BadInput: as `read_moment`.

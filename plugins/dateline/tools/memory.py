@@ -51,7 +51,10 @@ def history(toolbox: Toolbox, asked: HistoryQuery) -> Flow[ToolResult]:
 
 
 def what_changed(toolbox: Toolbox, asked: ChangedPeriod) -> Flow[ToolResult]:
-    """List what became true, or ceased to be, in a time before a day."""
+    """List what became true, or ceased to be, in a time.
+
+    Nothing behind the asking day is told.
+    """
     day = asking_moment(asked.as_of, clock=toolbox.clock)
     found = yield from call(_queue(toolbox).store.what_changed, since=asked.since, until=asked.until, as_of=day)
     wanted = set(words(asked.about))
