@@ -16,9 +16,6 @@ REPORT_VERSION = 2
 OUTCOMES = {"adopt": "Adopted", "keep": "Kept, not trusted", "abstain": "Abstained", "retrieve": "Still uncertain"}
 """The gate's decisions in words."""
 
-GUESS = "Best guess, not trusted"
-"""Marks an answer that is kept and not adopted."""
-
 
 class CitedSource(Record):
     """One piece of evidence as the report shows it."""

@@ -8,6 +8,7 @@ from typing import Any
 from langchain_core.runnables import Runnable
 
 from dateline import BadInput
+from dateline.certainty.answer import GUESS
 from dateline.evidence.sanitize import MAX_SHOWN, inert
 from dateline.facts import ReviewQueue, open_store
 from dateline.temporal.as_of import AsOf
@@ -17,7 +18,7 @@ from dateline.tools.tool import Answerer
 from dateline_graphs.answer import answer_graph
 from dateline_graphs.components import Components, components_for, shared_embeddings
 from dateline_graphs.options import AnswerOptions
-from dateline_graphs.report import GUESS, AnswerReport, CitedSource
+from dateline_graphs.report import AnswerReport, CitedSource
 from langchain_dateline.tools import DatelineTool
 
 _ASK = tool_named("ask_as_of")
@@ -122,8 +123,8 @@ def readable(report: AnswerReport) -> str:
     answer = inert(report.headline, limit=MAX_SHOWN)
     certainty = f"{report.label} ({report.certainty.reliable:.2f}); {inert(report.decision.reason)}"
     lines = [f"answer: {answer}", f"as of: {report.asked.as_of[:10]}", f"certainty: {certainty}"]
-    if report.answer and not report.adopted:
-        lines.insert(1, f"{GUESS.lower()}: {inert(report.answer, limit=MAX_SHOWN)}")
+    if report.guess:
+        lines.insert(1, f"{GUESS.lower()}: {inert(report.guess, limit=MAX_SHOWN)}")
     lines.append(f"freshness: {inert(report.freshness.statement)}")
     lines += [f"note: {inert(problem)}" for problem in report.problems]
     lines += [_line(number, source) for number, source in enumerate(_used(report), start=1)]

@@ -60,10 +60,10 @@ def _escaped(char: str) -> str:
 def show_report(report: AnswerReport, *, console: Console) -> None:
     """Print a report."""
     console.print(Text(report.headline, style="bold"))
-    if report.answer and not report.adopted:
-        from dateline_graphs.report import GUESS
+    if report.guess:
+        from dateline.certainty.answer import GUESS
 
-        console.print(Text(f"{GUESS}: {report.answer}"))
+        console.print(Text(f"{GUESS}: {report.guess}"))
     if report.asked.said not in ("", report.asked.question):
         console.print(Text(f"Understood as: {report.asked.question}"))
     console.print(Text(_standing(report)))

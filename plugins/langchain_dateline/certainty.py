@@ -9,6 +9,7 @@ from typing import Any
 from langchain_core.documents import Document
 
 from dateline.background import CAPACITY, BackgroundHandler
+from dateline.certainty.answer import answer_held
 from dateline.certainty.log import KEPT, CertaintyLog, Observed
 from dateline.documents import evidence_of_all
 from dateline.options import checked_arguments
@@ -74,7 +75,7 @@ class CertaintyCallbackHandler(BackgroundHandler, RunCallbackHandler[list[Docume
         """Note what was retrieved; queue the answer of an outermost chain."""
         if run.kind == "retriever":
             return copies_of(output or ())
-        if run.kind == "chain" and not run.within("chain") and (answer := answer_in(output)):
+        if run.kind == "chain" and not run.within("chain") and (answer := answer_held(output) or answer_in(output)):
             found = [document for part in self._parts.pop(run.answer.id, []) for document in part]
             documents = unread(found or run.documents or documents_in(output), ())
             self.log.offer(run.given, answer=answer, evidence=lambda: evidence_of_all(documents))

@@ -19,6 +19,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from dateline import Cost, Evidence, Question, Reading, Step
+from dateline.certainty.answer import NO_ANSWER
 from dateline.certainty.answering import AnswerLoop, RoundEvidence
 from dateline.certainty.attempt import Attempt, ReadRun, standing
 from dateline.certainty.gate import Gate
@@ -46,7 +47,7 @@ class GateOutput(TypedDict):
     """The answer that stands, and why."""
 
     answer: str
-    """Its words; the gate's `abstention` where none is to be trusted."""
+    """Its words; where it is not adopted, the gate's `abstention`, and behind it the guess, marked."""
     output: Any
     """What the chain gave for it, whole; `None` for an abstention."""
     documents: list[Document]
@@ -81,7 +82,7 @@ class CertaintyGate(FlowRunnable[Any, GateOutput]):
         >>> gate = CertaintyGate(chain=chain, retriever=retriever, estimator=ReadingEstimator())
         >>> output = gate.invoke("Who is the director of Acme?")
         >>> output["answer"], output["dateline"]["decision"]["outcome"]
-        ('Ben Hall', 'keep')
+        ('No answer in these documents. Best guess, not trusted: Ben Hall', 'keep')
     """
 
     chain: Runnable[Any, Any] = Field(description="From a question to an answer; it must retrieve with `retriever`.")
@@ -94,7 +95,9 @@ class CertaintyGate(FlowRunnable[Any, GateOutput]):
         default=False,
         description="Read each document alone (GrowOVER, section 4.1). Off: read together, more answers are right.",
     )
-    abstention: str = Field(default="", description="What is said instead of an answer that is not to be trusted.")
+    abstention: str = Field(
+        default=NO_ANSWER, description="What is said where no answer is adopted; a guess stands behind it, marked."
+    )
     as_of: AsOfField = Field(default=None, description="The asking moment; None: the retriever's, else when called.")
     date_field: DateField = Field(
         default=(), description="The date's field or fields, or DateRules; empty: the usual ones."
@@ -112,7 +115,7 @@ class CertaintyGate(FlowRunnable[Any, GateOutput]):
         withheld = answer.decision.outcome == "abstain"
         made: _Made = best.output or _Made(None, [])
         return GateOutput(
-            answer=self.abstention if withheld else answer.answer,
+            answer=answer.spoken(nothing=self.abstention),
             output=None if withheld else made.output,
             documents=made.documents,
             dateline=answer.model_dump(mode="json"),

@@ -25,6 +25,7 @@ from dateline.reading import ExtractiveReader
 from dateline.temporal.decomposition import decompose
 from dateline.testing import FixedSearch, ScriptedReader
 from dateline.text.lexical import LexicalEmbeddings
+from llama_index.callbacks.dateline import CertaintyEventHandler
 from llama_index.embeddings.dateline import LocalEmbedding
 from llama_index.query_engine.dateline import AnswerQueryEngine
 from llama_index.workflow.dateline import AnswerWorkflow, Ask, Found, Read, ReadDone, SearchFor, StepTaken
@@ -141,7 +142,7 @@ async def test_the_gate_reads_more_nodes_a_bounded_number_of_times_and_the_readi
     reader = ScriptedReader(readings)
     job = workflow(reader=reader, estimator=Sure(0.2, 0.4, 0.1), gate=Gate(max_rounds=2), k=1, clock=lambda: MUCH_LATER)
     response = await job.run(question=ASKED)
-    assert str(response) == "answer 2"
+    assert response.metadata["dateline"]["answer"] == "answer 2"
     assert [len({piece.id for piece in shown}) for _, shown in reader.history] == [1, 2, 3]
     assert response.metadata["dateline"]["rounds"] == 2
 
@@ -158,6 +159,22 @@ async def test_an_answer_that_is_not_to_be_trusted_is_withheld() -> None:
     assert str(response) == "no idea"
     assert response.metadata["dateline"]["answer"] == ""
     assert response.metadata["dateline"]["decision"]["outcome"] == "abstain"
+
+
+def test_an_engine_and_its_tool_mark_a_guess_that_nobody_should_trust() -> None:
+    engine = AnswerQueryEngine(workflow(estimator=Sure(0.1), gate=Gate(max_rounds=0)))
+    response = engine.query(ASKED)
+    assert str(response) == "No answer in these documents. Best guess, not trusted: Tom Reyes"
+    assert response.metadata["dateline"]["answer"] == "Tom Reyes"
+    tool = QueryEngineTool.from_defaults(engine, name="choir", description="Knows who leads the choir.")
+    assert tool.call(input=ASKED).content == str(response)
+
+
+def test_a_handler_judges_the_guess_and_not_the_words_around_it() -> None:
+    engine = AnswerQueryEngine(workflow(estimator=Sure(0.1), gate=Gate(max_rounds=0)))
+    with CertaintyEventHandler(Sure(0.1)) as handler:
+        engine.query(ASKED)
+    assert [one.answer for one in handler.records] == ["Tom Reyes"]
 
 
 async def test_nodes_can_be_read_each_alone() -> None:
@@ -199,7 +216,7 @@ async def test_several_queries_run_side_by_side_and_one_that_fails_stops_none() 
 
 async def test_where_nothing_is_found_it_says_so() -> None:
     response = await workflow(Everything([])).run(question=ASKED)
-    assert str(response) == "unknown"
+    assert str(response) == "No answer in these documents"
     assert response.source_nodes == []
 
 

@@ -9,7 +9,7 @@ from dateline.evidence.claims import claims_of
 from dateline_graphs.components import Components
 from dateline_graphs.kit import Update, dump
 from dateline_graphs.nodes.view import StateView
-from dateline_graphs.report import GUESS, AnswerReport, TakenForGranted, oldest_first, source_of
+from dateline_graphs.report import AnswerReport, TakenForGranted, oldest_first, source_of
 from dateline_graphs.state import AnswerState
 
 
@@ -40,9 +40,8 @@ def finish(state: AnswerState, components: Components) -> Update:
 
 def _spoken(report: AnswerReport) -> AIMessage:
     """Write a report as a chat's next message."""
-    text = report.headline if report.adopted or not report.answer else f"{report.headline}. {GUESS}: {report.answer}"
     told = {"as_of": report.asked.as_of, "freshness": dump(report.freshness), "certainty": dump(report.certainty)}
-    return AIMessage(text, response_metadata=told)
+    return AIMessage(report.spoken(), response_metadata=told)
 
 
 def _problems(state: AnswerState) -> tuple[str, ...]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from dateline import Certainty
+from dateline.certainty.answer import GUESS
 from dateline.evidence.claims import Claim
 from dateline.evidence.freshness import Freshness
 from dateline_graphs.page.dates import read_moment, say_constraint, say_date, say_day, say_days
 from dateline_graphs.page.markup import NOTHING, Html, described, fold, join, said, tag
 from dateline_graphs.page.pieces import Piece
-from dateline_graphs.report import GUESS, AnswerReport
+from dateline_graphs.report import AnswerReport
 
 _SIGNS = {"adopt": "✓", "keep": "?", "abstain": "⊘", "retrieve": "↻"}
 _LONG, _LONGER = 60, 260
@@ -50,7 +51,7 @@ def answer(report: AnswerReport, pieces: Sequence[Piece]) -> Html:
     size = "short" if len(report.answer) <= _LONG else "medium" if len(report.answer) <= _LONGER else "long"
     parts = [verdict(report)]
     parts += [] if report.adopted else [tag("p", report.headline, class_="given none")]
-    if report.answer.strip() and not report.adopted:
+    if report.guess:
         parts.append(tag("p", f"{GUESS}:", class_="muted"))
     if report.answer.strip():
         parts.append(tag("p", _claims(report, by_id), class_=f"given {size if report.adopted else 'long'}"))

@@ -7,6 +7,7 @@ from functools import singledispatch
 from typing import Any
 
 from dateline import Evidence
+from dateline.certainty.answer import GUESS
 from dateline.channels import GIVEN
 from dateline.facts.fact import FactHistory, FactJudgement, FoundFact
 from dateline.facts.slot_history import SlotHistory
@@ -15,7 +16,7 @@ from dateline_graphs.page.dates import read_moment, say_date, say_day
 from dateline_graphs.page.document import file
 from dateline_graphs.page.markup import NOTHING, Html, join, said, tag
 from dateline_graphs.page.strip import Bar, Row, strip
-from dateline_graphs.report import GUESS, AnswerReport
+from dateline_graphs.report import AnswerReport
 
 SHOWN = 4
 """Pieces of evidence that are listed, beside all that are used."""
@@ -76,7 +77,7 @@ def _report(report: AnswerReport) -> Html:
             said(report.asked.question, "p", class_="ask"),
             verdict(report),
             said(report.headline, "p", class_="given" if report.adopted else "given none"),
-            *([] if report.adopted or not report.answer else [tag("p", f"{GUESS}: ", said(report.answer))]),
+            *([tag("p", f"{GUESS}: ", said(report.guess))] if report.guess else []),
             tag("p", f"{report.freshness.statement}{when}", class_="soft"),
             _table(("", "published", "evidence"), rows),
             tag("p", f"{more} more read, and not used.", class_="soft") if more else NOTHING,

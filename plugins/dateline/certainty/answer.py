@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from pydantic import Field, computed_field, model_validator
@@ -15,6 +15,9 @@ from dateline.temporal.constraint import Constraint, Question
 
 NO_ANSWER = "No answer in these documents"
 """Said first wherever nothing is adopted."""
+
+GUESS = "Best guess, not trusted"
+"""Marks an answer that is kept and not adopted."""
 
 METADATA_KEY = "dateline"
 """The key under which LangChain outputs and LlamaIndex metadata hold an `Answer` as JSON."""
@@ -75,6 +78,23 @@ class Answer(Record):
         """Return what is said first: the adopted answer, or none."""
         return self.answer if self.adopted else NO_ANSWER
 
+    @property
+    def guess(self) -> str:
+        """Return an answer that nobody should trust, else nothing."""
+        return "" if self.adopted else self.answer.strip()
+
+    def spoken(self, *, nothing: str = NO_ANSWER) -> str:
+        """Return what a chat or an agent is told.
+
+        It is the adopted answer; else `nothing`, and behind it the guess, marked.
+        """
+        if self.adopted:
+            return self.answer
+        if not self.guess:
+            return nothing
+        end = "" if nothing[-1:] in (*".!?", "") else "."
+        return f"{nothing}{end} {GUESS}: {self.guess}".strip()
+
     @model_validator(mode="before")
     @classmethod
     def _without_headline(cls, given: Any) -> Any:
@@ -128,3 +148,12 @@ def answer_of(
         problems=tuple(problems),
         steps=tuple(steps),
     )
+
+
+def answer_held(value: Any) -> str | None:
+    """Return the answer alone, where an output or metadata holds one.
+
+    What such an output says beside it is for people: it may mark a guess.
+    """
+    held = value.get(METADATA_KEY) if isinstance(value, Mapping) else None
+    return str(held["answer"]) if isinstance(held, Mapping) and "answer" in held else None

@@ -13,6 +13,7 @@ from llama_index.core.instrumentation.events.query import QueryEndEvent
 from llama_index.core.schema import QueryBundle
 
 from dateline.background import CAPACITY
+from dateline.certainty.answer import answer_held
 from dateline.certainty.log import KEPT, CertaintyLog, Observed
 from dateline.documents import evidence_of_all
 from dateline.options import checked_arguments
@@ -85,4 +86,6 @@ class CertaintyEventHandler(ListeningHandler):
             query = event.query.query_str if isinstance(event.query, QueryBundle) else event.query
             # Read here: the app may go on to write into its nodes.
             evidence = evidence_of_all(event.response.source_nodes, seen_by="model")
-            self._background.offer(query, answer=event.response.response or "", evidence=lambda: evidence)
+            held = answer_held(event.response.metadata)
+            answer = (event.response.response or "") if held is None else held
+            self._background.offer(query, answer=answer, evidence=lambda: evidence)

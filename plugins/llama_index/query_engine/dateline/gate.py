@@ -20,7 +20,7 @@ from llama_index.core.retrievers import BaseRetriever
 from llama_index.core.schema import NodeWithScore, QueryBundle
 
 from dateline import Cost, Evidence, Question, RankedEvidence, Reading
-from dateline.certainty.answer import METADATA_KEY
+from dateline.certainty.answer import METADATA_KEY, NO_ANSWER
 from dateline.certainty.answering import AnswerLoop, RankedSource, check_sizes
 from dateline.certainty.attempt import ReadRun
 from dateline.certainty.gate import Gate
@@ -72,7 +72,7 @@ class CertaintyQueryEngine(BaseQueryEngine):
         candidates: int = POOL,
         reranker: AnswerReranker | None = None,
         scale: float | None = None,
-        abstention: str = "",
+        abstention: str = NO_ANSWER,
         as_of: AsOf = None,
         clock: Callable[[], datetime] = now,
         callback_manager: CallbackManager | None = None,
@@ -86,7 +86,7 @@ class CertaintyQueryEngine(BaseQueryEngine):
                 embeddings; `None`: by the retriever's scores and the answer (`rescore`).
             reranker: one of your own in their place.
             scale: lambda of eq. 2 for `embeddings`; `None`: by the encoder's name.
-            abstention: what is said instead of an answer that is not to be trusted.
+            abstention: what is said where no answer is adopted; a guess that the gate keeps stands behind it, marked.
             as_of: the asking moment; `None`: when called.
 
         Raises:
@@ -134,9 +134,10 @@ class CertaintyQueryEngine(BaseQueryEngine):
         loop = AnswerLoop(rounds, self._estimator, self._gate, per_document=True)
         answer, run_ = yield from loop.answer(question, source=source)
         best = run_.output or Response(response=None)
-        text = self._abstention if answer.decision.outcome == "abstain" else best.response
         metadata = {**(best.metadata or {}), METADATA_KEY: answer.model_dump(mode="json")}
-        return Response(response=text, source_nodes=list(best.source_nodes), metadata=metadata)
+        return Response(
+            response=answer.spoken(nothing=self._abstention), source_nodes=list(best.source_nodes), metadata=metadata
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from llama_index.core.workflow import Context, StopEvent, Workflow, step
 
 from dateline import Cost, Evidence, Question, RankedEvidence, SearchFailed, Step
 from dateline.certainty import Gate, MarginEstimator, SecondReadingEstimator
-from dateline.certainty.answer import answer_of
+from dateline.certainty.answer import NO_ANSWER, answer_of
 from dateline.certainty.answering import (
     AnswerLoop,
     RankedSource,
@@ -96,7 +96,7 @@ class AnswerWorkflow(Workflow):
         k: int = 5,
         candidates: int = 20,
         per_document: bool = False,
-        abstention: str = "unknown",
+        abstention: str = NO_ANSWER,
         clock: Callable[[], datetime] = now,
         timeout: float | None = 300.0,
         **kwargs: Any,
@@ -117,7 +117,7 @@ class AnswerWorkflow(Workflow):
             k: nodes read at a time; a further round reads them together with those before.
             candidates: how many more can be read in further rounds.
             per_document: read each node alone and take the most reliable answer (GrowOVER, equation 1).
-            abstention: what is said where nothing answers, or the gate abstains.
+            abstention: what is said where no answer is adopted; a guess that the gate keeps stands behind it, marked.
             clock: what "now" means.
             timeout, kwargs: go to LlamaIndex's own `Workflow`.
 
@@ -258,7 +258,7 @@ class AnswerWorkflow(Workflow):
         nodes = unpacked(await ctx.store.get("nodes"))
         shown = standing(attempts).shown
         return StopEvent(
-            result=response_of(answer, shown=shown, ranked=source.ranked, nodes=nodes, empty=self._abstention)
+            result=response_of(answer, shown=shown, ranked=source.ranked, nodes=nodes, nothing=self._abstention)
         )
 
     async def _attempts(self, ctx: Context) -> list[Attempt]:

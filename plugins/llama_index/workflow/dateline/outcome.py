@@ -11,6 +11,7 @@ from llama_index.core.storage.docstore.utils import doc_to_json, json_to_doc
 
 from dateline import RankedEvidence
 from dateline.certainty.answer import METADATA_KEY, Answer
+from dateline.evidence.sanitize import MAX_SHOWN, inert
 from llama_index.postprocessor.dateline.nodes import scored_copy
 
 
@@ -30,17 +31,18 @@ def response_of(
     shown: Sequence[str],
     ranked: Sequence[RankedEvidence],
     nodes: Sequence[NodeWithScore],
-    empty: str,
+    nothing: str,
 ) -> Response:
     """Return an answer as a response.
 
     Args:
         shown: ids of what was read for it, best first.
         nodes: those of `ranked`, in the same order.
-        empty: what is said where no answer is given.
+        nothing: what is said where no answer is adopted; a guess stands behind it, marked.
     """
     by_id = {one.evidence.id: scored_copy(node, ranked=one) for one, node in zip(ranked, nodes, strict=True)}
     sources = [by_id[id] for id in shown]
     metadata = {node.node.node_id: node.node.metadata for node in sources}
     about = {METADATA_KEY: answer.model_dump(mode="json")}
-    return Response(response=answer.answer or empty, source_nodes=sources, metadata={**metadata, **about})
+    text = inert(answer.spoken(nothing=nothing), limit=MAX_SHOWN)
+    return Response(response=text, source_nodes=sources, metadata={**metadata, **about})
