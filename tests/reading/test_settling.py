@@ -182,6 +182,17 @@ def test_an_enumeration_is_answered_whole_whichever_part_is_best(first: str) -> 
     assert enumerate_parts(found[0], mentions=found, text=LISTED).text == "Ada Holm, Bo Lind and Cem Aral"
 
 
+def test_a_question_for_several_is_answered_with_the_whole_enumeration() -> None:
+    found = listed(("Ada Holm", 12.0), ("Ada Holm (Mondays), Bo Lind and Cem Aral", 8.0))
+    seen_once = seen([0.0])
+    look = Look(
+        seen_once.windows, seen_once.logits, seen_once.states, seen_once.verdicts, (Scored(tuple(found), -3.0),)
+    )
+    wanted = answer_type("Which people keep the slip?")
+    reading = settle(look, QUESTION, [Evidence.make(LISTED)], wanted=wanted, rules=NO_RULES)
+    assert reading.answer == "Ada Holm, Bo Lind and Cem Aral"
+
+
 def test_spans_of_two_sentences_are_no_enumeration() -> None:
     found = listed(("Cem Aral", 12.0), ("Cem Aral. Dag Moe, Eli and Fay", 11.0), ("Dag Moe, Eli and Fay", 5.0))
     assert enumerate_parts(found[0], mentions=found, text=LISTED).text == "Cem Aral"

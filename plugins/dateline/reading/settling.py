@@ -75,7 +75,8 @@ def settle(
     ranked = sorted(shares, key=lambda key: -shares[key])[:_MOST]
     if wanted.several:
         weight, best = max(groups[ranked[0]], key=lambda pair: pair[0])
-        groups[ranked[0]].insert(0, (weight, enumerate_parts(best, mentions=mentions, count=wanted.parts)))
+        whole = enumerate_parts(best, mentions=mentions, text=evidence[best.source].text, count=wanted.parts)
+        groups[ranked[0]].insert(0, (weight, whole))
     return _reading([_candidate(groups[key], shares[key], evidence) for key in ranked], no_answer=none)
 
 
