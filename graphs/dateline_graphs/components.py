@@ -209,7 +209,10 @@ def _search_for(options: AnswerOptions, *, embeddings: Embeddings) -> Search:
             raise BadInput("SERPAPI_API_KEY is not set; set it to your key, or search your own documents with docs.")
         return SerpApiSearch(api_key=key)
     if not options.docs:
-        raise BadInput("No documents are given; set docs to a folder of dated documents, or search to serpapi.")
+        raise BadInput(
+            "No documents are given; set docs in context= to a folder of dated documents, or search to serpapi; a resumed run "
+            "needs its context again."
+        )
     return shared_folder_search(
         options.docs, name=options.docs_name, trust_sources=options.trust_sources, embeddings=embeddings
     )

@@ -112,7 +112,9 @@ def check_version(state: Mapping[str, Any]) -> None:
 def asked(state: Mapping[str, Any], *, clock: Callable[[], datetime]) -> tuple[str, datetime]:
     """Read the question and its moment from a state. Raises `BadInput`."""
     spoken = _spoken(state)
-    text = str(spoken[-1].text) if spoken else str(state.get("question") or "")
+    if not spoken and state.get("question") is None:
+        raise BadInput("There is no question; give `question`, or `messages` that end with a person's.")
+    text = str(spoken[-1].text) if spoken else str(state["question"])
     return question_text(text), asking_moment(state.get("as_of"), clock=clock)
 
 

@@ -207,6 +207,12 @@ def test_an_empty_question_is_refused_in_one_sentence(make_parts: Callable[..., 
         answer_graph(parts).compile().invoke({"question": question})
 
 
+def test_a_question_under_another_name_is_refused_with_the_right_ones(make_parts: Callable[..., Components]) -> None:
+    parts = make_parts(FixedSearch(PIECES), ScriptedReader([reading("x", sure=True)]))
+    with pytest.raises(BadInput, match="give `question`, or `messages`"):
+        answer_graph(parts).compile().invoke({"query": QUESTION})
+
+
 def test_a_checkpoint_of_another_schema_is_refused_in_one_sentence(make_parts: Callable[..., Components]) -> None:
     parts = make_parts(FixedSearch(PIECES), ScriptedReader([reading("x", sure=True)]))
     graph = answer_graph(parts).compile(checkpointer=InMemorySaver(), interrupt_before=["rerank"])
