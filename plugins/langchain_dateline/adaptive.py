@@ -17,7 +17,7 @@ from dateline.documents import DateField
 from dateline.evidence.knowledge import KEEP_LATER, visible
 from dateline.flow import Flow, call
 from dateline.options import checked_arguments
-from dateline.search.sources import store_candidates
+from dateline.search.sources import is_store, store_candidates
 from dateline.temporal.as_of import AsOf, AsOfField, Clock, now
 from dateline.temporal.asking import asking_moment
 from dateline.temporal.decomposition import decompose
@@ -94,7 +94,7 @@ class AdaptiveRetriever(FlowRetriever):
     ) -> Flow[list[Document]]:
         """Ask the inner one, and leave out what was published later."""
         many = self.k + self.candidates
-        if isinstance(self.retriever, VectorStore):
+        if is_store(self.retriever):
             found = yield from store_candidates(
                 self.retriever,
                 decompose(query, as_of=moment),
@@ -105,7 +105,7 @@ class AdaptiveRetriever(FlowRetriever):
             )
         else:
             # A retriever may bring more than it is to.
-            found = (yield from ask(self.retriever, query, k=many, run_manager=run_manager, **given))[:many]
+            found = (yield from ask(self.retriever, query, run_manager=run_manager, **given))[:many]
         evidence = numbered(found, date_field=self.date_field)
         return [found[int(each.id)] for each in visible(evidence, as_of=moment, keep_later=self.keep_later)]
 

@@ -17,7 +17,6 @@ from langchain_core.documents import Document
 from langchain_core.retrievers import BaseRetriever
 from langchain_core.runnables import RunnableConfig, RunnableSerializable
 from langchain_core.runnables.utils import Input, Output
-from langchain_core.vectorstores import VectorStore
 from pydantic import ConfigDict
 
 from dateline.flow import Flow, arun, call, run
@@ -101,11 +100,7 @@ class FlowRunnable(RunnableSerializable[Input, Output]):
         return await arun(self._flow(given, config, **kwargs))
 
 
-def ask(
-    retriever: BaseRetriever | VectorStore, query: str, *, k: int, run_manager: RetrieverRun, **more: Any
-) -> Flow[list[Document]]:
-    """Ask a vector store for `k` documents, or a retriever."""
-    if isinstance(retriever, VectorStore):
-        return (yield from call(retriever.similarity_search, query, k=k, **more))
+def ask(retriever: Any, query: str, *, run_manager: RetrieverRun, **more: Any) -> Flow[list[Document]]:
+    """Ask an inner retriever, as a run below one's own."""
     config = RunnableConfig(callbacks=run_manager.get_child())
     return (yield from call(retriever.invoke, query, config=config, **more))

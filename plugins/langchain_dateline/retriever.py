@@ -15,7 +15,8 @@ from dateline.documents import DateField
 from dateline.evidence.knowledge import KEEP_LATER
 from dateline.flow import Flow, call
 from dateline.options import checked_arguments
-from dateline.search.sources import store_candidates
+from dateline.search.over_fetch import tell_all_later
+from dateline.search.sources import is_store, store_candidates
 from dateline.temporal.as_of import AsOf, AsOfField
 from dateline.temporal.asking import asking_moment
 from dateline.temporal.decomposition import decompose
@@ -32,8 +33,9 @@ class TemporalRetriever(FlowRetriever):
     the words of the date (MRAG, section 4); what it brings is then ranked by content and time. What was published after
     the asking moment is left out.
 
-    A vector store is asked for the nearest of what was known, and beside it for the nearest of the period in question
-    and for the newest: by its own filters where `DateStamper` stamped its documents, else by asking for more of them.
+    A vector store, or a plain retriever of one, is asked for the nearest of what was known, and beside it for the nearest
+    of the period in question and for the newest: by its own filters where `DateStamper` stamped its documents, else by
+    asking for more of them.
     `k` and `as_of` may be given to `invoke` too; what else is given there goes to the inner one.
 
     Raises:
@@ -70,14 +72,17 @@ class TemporalRetriever(FlowRetriever):
         found = yield from self._found(question, run_manager=run_manager, given=kwargs)
         if self.reranker.top_n is not None:
             count = min(count, self.reranker.top_n)
-        return (yield from call(self._ranking.rank, question, documents=found, k=count))
+        ranked = yield from call(self._ranking.rank, question, documents=found, k=count)
+        if not ranked and not is_store(self.retriever):
+            tell_all_later(self.retriever, len(found), as_of=moment)
+        return ranked
 
     def _found(
         self, question: Question, *, run_manager: RetrieverRun, given: Mapping[str, Any]
     ) -> Flow[list[Document]]:
         """Ask a store by date, and a retriever as it is."""
-        if not isinstance(self.retriever, VectorStore):
-            return (yield from ask(self.retriever, question.content, k=1, run_manager=run_manager, **given))
+        if not is_store(self.retriever):
+            return (yield from ask(self.retriever, question.content, run_manager=run_manager, **given))
         ranking = self._ranking
         return (
             yield from store_candidates(

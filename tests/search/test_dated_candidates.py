@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from langchain_core.documents import Document
+from langchain_core.retrievers import BaseRetriever
 from langchain_core.runnables import RunnableLambda
 from langchain_core.vectorstores import InMemoryVectorStore, VectorStore
 
@@ -21,7 +22,7 @@ from dateline.search.vector_store import VectorStoreCandidates
 from dateline.temporal import decompose
 from dateline.testing import ReadingEstimator
 from dateline.text.lexical import LexicalEmbeddings
-from langchain_dateline import AdaptiveRetriever, CertaintyGate, DateStamper, TemporalRetriever
+from langchain_dateline import AdaptiveRetriever, CertaintyGate, DateStamper, TemporalReranker, TemporalRetriever
 
 EMBEDDINGS = LexicalEmbeddings()
 FIRST = date(1990, 1, 1)
@@ -63,6 +64,62 @@ def asked_of(store: VectorStore, question: str, day: date, **given: Any) -> list
     asked = decompose(question, as_of=datetime(day.year, day.month, day.day, 12, tzinfo=UTC))
     source = VectorStoreCandidates(store, asked.content, given=given)
     return run(dated_candidates(source, asked.content, asked=CandidateFilter.of(asked), k=50))
+
+
+def yearly_prices() -> list[Document]:
+    return [
+        Document(f"The price of bread is {year % 100}.", metadata={"date": f"{year}-02-01"})
+        for year in range(2015, 2025)
+    ]
+
+
+PRICE = "What is the price of bread?"
+JUNE_2016 = datetime(2016, 6, 1, tzinfo=UTC)
+
+
+def test_a_plain_retriever_of_a_store_is_asked_as_the_store_itself() -> None:
+    retriever = filled(yearly_prices()).as_retriever(search_kwargs={"k": 1})
+    dated = TemporalRetriever(retriever=retriever, reranker=TemporalReranker(embeddings=EMBEDDINGS), as_of=JUNE_2016)
+    assert {each.metadata["date"][:4] for each in dated.invoke(PRICE)} == {"2015", "2016"}
+    own = retriever.model_copy(update={"search_kwargs": {"k": 1, "filter": lambda note: "15" in note.page_content}})
+    assert [each.metadata["date"][:4] for each in dated.model_copy(update={"retriever": own}).invoke(PRICE)] == ["2015"]
+    searched = RetrieverSearch(own, embeddings=EMBEDDINGS).search(PRICE, as_of=JUNE_2016)
+    assert [str(each.published) for each in searched.evidence] == ["2015-02-01"]
+
+
+def test_a_plain_retriever_of_an_index_is_asked_as_the_index_with_its_filters() -> None:
+    pytest.importorskip("llama_index.core")
+    from llama_index.core import VectorStoreIndex
+    from llama_index.core.schema import TextNode
+    from llama_index.core.vector_stores import MetadataFilter, MetadataFilters
+
+    from llama_index.embeddings.dateline import LocalEmbedding
+    from llama_index.postprocessor.dateline import TemporalReranker as NodeReranker
+    from llama_index.retrievers.dateline import TemporalRetriever as NodeRetriever
+
+    nodes = [TextNode(text=each.page_content, metadata=each.metadata) for each in stamped(yearly_prices())]
+    index = VectorStoreIndex(nodes, embed_model=LocalEmbedding(EMBEDDINGS))
+    only = MetadataFilters(filters=[MetadataFilter(key="date", value="2015-02-01")])
+    for filters, years in ((None, {"2015", "2016"}), (only, {"2015"})):
+        inner = index.as_retriever(similarity_top_k=1, filters=filters)
+        # Few candidates, so that the index is asked with our filters, too.
+        dated = NodeRetriever(inner, reranker=NodeReranker(embeddings=EMBEDDINGS), as_of=JUNE_2016, candidates=3)
+        assert {each.metadata["date"][:4] for each in dated.retrieve(PRICE)} == years
+
+
+def test_a_retriever_that_brought_only_what_is_later_is_named_once(caplog: pytest.LogCaptureFixture) -> None:
+    class Nearest(BaseRetriever):
+        def _get_relevant_documents(self, query: str, *, run_manager: Any) -> list[Document]:
+            return yearly_prices()[-4:]
+
+    reranker = TemporalReranker(embeddings=EMBEDDINGS)
+    retriever = TemporalRetriever(retriever=Nearest(), reranker=reranker, as_of="2016-06-02")
+    with caplog.at_level(logging.WARNING, logger="dateline.search"):
+        assert retriever.invoke(PRICE) == retriever.invoke("The price?") == []
+    assert [each.getMessage() for each in caplog.records] == [
+        "All that Nearest brought for a question as of 2016-06-02 was published later; give its vector store or index in its "
+        "place, or let it bring more."
+    ]
 
 
 DAYS = [date(1992, 7, 3), date(1999, 2, 20), date(2011, 11, 11), date(2025, 12, 30)]

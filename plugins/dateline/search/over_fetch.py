@@ -7,6 +7,8 @@ all that was known where most of it was.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from datetime import datetime
+from functools import lru_cache
 from itertools import islice
 from typing import Any, Protocol, TypeVar
 
@@ -86,7 +88,7 @@ def dated_candidates(
             return _distinct(source, (yield from _filtered(source, plain, asked=asked, k=k)))
         except Exception as error:
             reason = f"it refused the filter with {type(error).__name__}: {without_secrets(str(error))[:200]}"
-    _tell(source.name, reason)
+    _tell(f"{source.name} is asked for more documents, which are then cut by date: {reason}")
     return _distinct(source, (yield from _cut(source, plain, query, asked=asked, k=k, date_field=date_field)))
 
 
@@ -211,11 +213,16 @@ def _distinct(source: CandidateSource[D], documents: Iterable[D]) -> list[D]:
     return list({source.key(each): each for each in documents}.values())
 
 
-_SAID: set[tuple[str, str]] = set()
+def tell_all_later(retriever: Any, count: int, *, as_of: datetime) -> None:
+    """Log once that all a retriever brought was left out as later."""
+    if count:
+        _tell(
+            f"All that {type(retriever).__name__} brought for a question as of {as_of.date()} was published later; give "
+            "its vector store or index in its place, or let it bring more"
+        )
 
 
-def _tell(name: str, reason: str) -> None:
-    """Log once why a store is asked for more."""
-    if (name, reason) not in _SAID and len(_SAID) < 1000:
-        _SAID.add((name, reason))
-        _TOLD.warning("%s is asked for more documents, which are then cut by date: %s.", name, reason)
+@lru_cache(maxsize=1000)
+def _tell(line: str) -> None:
+    """Log a line once."""
+    _TOLD.warning("%s.", line)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
 
-from langchain_core.vectorstores import VectorStore
+from langchain_core.vectorstores import VectorStore, VectorStoreRetriever
 
 from dateline.documents.rules import DateField
 from dateline.flow import Flow
@@ -16,9 +16,33 @@ from dateline.search.vector_store import VectorStoreCandidates
 from dateline.temporal.constraint import Question
 
 
+def unwrapped(inner: Any) -> tuple[Any, dict[str, Any]]:
+    """Return what a retriever only wraps, with its arguments of a search.
+
+    A LangChain retriever that hands a question on to its vector store is that store: its `k` is the number of results that
+    an app wants, not of candidates. Anything else is returned as it is.
+
+    Example:
+        >>> from langchain_core.vectorstores import InMemoryVectorStore
+        >>> from dateline.text.lexical import LexicalEmbeddings
+        >>> store = InMemoryVectorStore(LexicalEmbeddings())
+        >>> found, given = unwrapped(store.as_retriever(search_kwargs={"k": 4, "filter": None}))
+        >>> found is store, given
+        (True, {'filter': None})
+    """
+    if type(inner) is VectorStoreRetriever and inner.search_type == "similarity":
+        return inner.vectorstore, {name: value for name, value in inner.search_kwargs.items() if name != "k"}
+    return inner, {}
+
+
 def is_store(inner: Any) -> bool:
-    """Return whether it is a vector store or index."""
-    return isinstance(inner, VectorStore) or any(each.__name__ == "VectorStoreIndex" for each in type(inner).__mro__)
+    """Return whether it is a vector store or index, or only asks one."""
+    if isinstance(unwrapped(inner)[0], VectorStore):
+        return True
+    named = [each.__name__ for each in type(inner).__mro__]
+    if named[0] == "VectorIndexRetriever":
+        return str(inner._vector_store_query_mode.value) == "default"
+    return "VectorStoreIndex" in named
 
 
 def store_candidates(
@@ -33,7 +57,7 @@ def store_candidates(
     """Find the documents of a store that may answer a question.
 
     Args:
-        store: a LangChain vector store or a LlamaIndex vector index.
+        store: a LangChain vector store, a LlamaIndex vector index, or a retriever that only asks one.
         question: its content is looked for.
         k: how many of the nearest; of the period and of the newest about half as many more.
         keep_later: whether what was published later counts as known.
@@ -44,7 +68,8 @@ def store_candidates(
         The documents or nodes, each once; some may have been published later than the asking moment.
     """
     asked = CandidateFilter.of(question, keep_later=keep_later)
-    source = _source(store, question.content, given=given or {})
+    inner, set_there = unwrapped(store)
+    source = _source(inner, question.content, given={**set_there, **(given or {})})
     return (yield from dated_candidates(source, question.content, asked=asked, k=k, date_field=date_field))
 
 

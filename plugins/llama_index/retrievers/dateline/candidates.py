@@ -9,7 +9,7 @@ from typing import Any
 from llama_index.core import VectorStoreIndex
 from llama_index.core.indices.vector_store.retrievers import VectorIndexRetriever
 from llama_index.core.schema import MetadataMode, NodeWithScore, QueryBundle
-from llama_index.core.vector_stores import FilterOperator, MetadataFilter, MetadataFilters
+from llama_index.core.vector_stores import FilterCondition, FilterOperator, MetadataFilter, MetadataFilters
 
 from dateline.documents.stamp import PUBLISHED, VALID_FROM, VALID_UNTIL
 from dateline.flow import Flow, call
@@ -19,22 +19,23 @@ from dateline.ranking.candidates import CandidateFilter
 class IndexCandidates:
     """One question to an index, asked several times with filters.
 
-    The question is encoded once.
+    The question is encoded once. Filters of a retriever's own stay.
     """
 
     can_filter = True
 
-    def __init__(self, index: VectorStoreIndex, query: QueryBundle | str) -> None:
-        self.name = type(index.vector_store).__name__
-        self._retriever = index.as_retriever()
+    def __init__(self, index: VectorStoreIndex | VectorIndexRetriever, query: QueryBundle | str) -> None:
+        retriever = index.as_retriever() if isinstance(index, VectorStoreIndex) else index
+        assert isinstance(retriever, VectorIndexRetriever)
+        self.name = type(retriever._vector_store).__name__
+        self._retriever = retriever
         self._query = QueryBundle(query) if isinstance(query, str) else query
 
     def nearest(self, k: int, asked: CandidateFilter | None = None) -> Flow[list[NodeWithScore]]:
         """Find the nearest of all, or of those a filter lets through."""
         retriever = copy(self._retriever)
-        assert isinstance(retriever, VectorIndexRetriever)
         retriever.similarity_top_k = k
-        retriever._filters = None if asked is None else metadata_filters(asked)
+        retriever._filters = retriever._filters if asked is None else _both(retriever._filters, metadata_filters(asked))
         if self._query.embedding is None and retriever._needs_embedding():
             embed = retriever._embed_model.get_agg_embedding_from_queries
             vector = yield from call(embed, self._query.embedding_strs)
@@ -52,6 +53,14 @@ class IndexCandidates:
     def key(self, document: NodeWithScore) -> Hashable:
         """Return the node's id."""
         return document.node.node_id
+
+
+def _both(own: MetadataFilters | None, ours: MetadataFilters) -> MetadataFilters:
+    """Return the conditions of both; nested only where needed, since not every store nests."""
+    if own is None:
+        return ours
+    first = own.filters if own.condition == FilterCondition.AND else [own]
+    return MetadataFilters(filters=[*first, *ours.filters])
 
 
 def metadata_filters(asked: CandidateFilter) -> MetadataFilters:

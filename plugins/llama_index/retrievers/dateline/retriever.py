@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from copy import copy
 from typing import Any, Self
 
-from llama_index.core import VectorStoreIndex
 from llama_index.core.indices.base import BaseIndex
 from llama_index.core.retrievers import BaseRetriever
 from llama_index.core.schema import NodeWithScore, QueryBundle
@@ -17,7 +17,8 @@ from dateline.errors import BadInput
 from dateline.flow import Flow, arun, call, run
 from dateline.options import checked_arguments
 from dateline.ranking.candidates import CandidateFilter
-from dateline.search.over_fetch import dated_candidates
+from dateline.search.over_fetch import dated_candidates, tell_all_later
+from dateline.search.sources import is_store
 from dateline.temporal.as_of import AsOf, checked, is_given
 from dateline.temporal.asking import asking_moment
 from dateline.temporal.decomposition import decompose
@@ -37,7 +38,7 @@ class TemporalRetriever(BaseRetriever):
     and for the newest: by `MetadataFilters` where `DateStamper` stamped its nodes, else by asking for more of them.
 
     Args:
-        retriever: where candidates come from.
+        retriever: where candidates come from; a plain retriever of a vector index is that index, with its filters.
         reranker: by default `TemporalReranker()`.
         k: how many nodes to return; `None`: all that the reranker keeps.
         candidates: how many to ask an index for; a retriever decides itself.
@@ -77,7 +78,7 @@ class TemporalRetriever(BaseRetriever):
         super().__init__(**kwargs)
         if min(1 if k is None else k, candidates) < 1:
             raise BadInput(f"k and candidates must be at least 1, not {k} and {candidates}.")
-        self._index = retriever if isinstance(retriever, VectorStoreIndex) else None
+        self._index = retriever if is_store(retriever) else None
         self._candidates = candidates
         self._inner = (
             retriever.as_retriever(similarity_top_k=candidates) if isinstance(retriever, BaseIndex) else retriever
@@ -103,12 +104,18 @@ class TemporalRetriever(BaseRetriever):
     def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
         question = self._asked(query_bundle)
         found = run(self._found(question, query=_content(query_bundle, question)))
-        return self._reranker.rank(question, nodes=found, k=self._kept)
+        return self._ranked(question, found)
 
     async def _aretrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
         question = self._asked(query_bundle)
         found = await arun(self._found(question, query=_content(query_bundle, question)))
-        return await asyncio.to_thread(self._reranker.rank, question, nodes=found, k=self._kept)
+        return await asyncio.to_thread(self._ranked, question, found)
+
+    def _ranked(self, question: Question, found: Sequence[NodeWithScore]) -> list[NodeWithScore]:
+        ranked = self._reranker.rank(question, nodes=found, k=self._kept)
+        if not ranked and self._index is None:
+            tell_all_later(self._inner, len(found), as_of=question.as_of)
+        return ranked
 
     def _found(self, question: Question, *, query: QueryBundle) -> Flow[list[NodeWithScore]]:
         """Ask an index by date, and a retriever as it is."""
