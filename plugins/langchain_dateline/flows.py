@@ -103,4 +103,5 @@ class FlowRunnable(RunnableSerializable[Input, Output]):
 def ask(retriever: Any, query: str, *, run_manager: RetrieverRun, **more: Any) -> Flow[list[Document]]:
     """Ask an inner retriever, as a run below one's own."""
     config = RunnableConfig(callbacks=run_manager.get_child())
-    return (yield from call(retriever.invoke, query, config=config, **more))
+    found: list[Document] = yield from call(retriever.invoke, query, config=config, **more)
+    return found

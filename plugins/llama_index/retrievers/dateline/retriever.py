@@ -78,7 +78,7 @@ class TemporalRetriever(BaseRetriever):
         super().__init__(**kwargs)
         if min(1 if k is None else k, candidates) < 1:
             raise BadInput(f"k and candidates must be at least 1, not {k} and {candidates}.")
-        self._index = retriever if is_store(retriever) else None
+        self._index: Any = retriever if is_store(retriever) else None
         self._candidates = candidates
         self._inner = (
             retriever.as_retriever(similarity_top_k=candidates) if isinstance(retriever, BaseIndex) else retriever
