@@ -36,7 +36,7 @@ def unwrapped(inner: Any) -> tuple[Any, dict[str, Any]]:
 
 
 def is_store(inner: Any) -> bool:
-    """Return whether it is a vector store or index, or only asks one."""
+    """Return whether it is a store or index, or wraps one."""
     if isinstance(unwrapped(inner)[0], VectorStore):
         return True
     named = [each.__name__ for each in type(inner).__mro__]

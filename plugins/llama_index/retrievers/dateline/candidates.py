@@ -56,7 +56,10 @@ class IndexCandidates:
 
 
 def _both(own: MetadataFilters | None, ours: MetadataFilters) -> MetadataFilters:
-    """Return the conditions of both; nested only where needed, since not every store nests."""
+    """Return the conditions of both, nested only where needed.
+
+    Not every store nests.
+    """
     if own is None:
         return ours
     first = own.filters if own.condition == FilterCondition.AND else [own]
