@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 from datetime import UTC, datetime
 
 import pytest
 
 pytest.importorskip("llama_index.core")
 
+from llama_index.core.query_engine import RetrieverQueryEngine
 from llama_index.core.retrievers import BaseRetriever
 from llama_index.core.schema import (
     MetadataMode,
@@ -18,11 +20,16 @@ from llama_index.core.schema import (
     TextNode,
 )
 
-from dateline import BadInput
+from dateline import BadInput, Evidence, Interval
+from dateline.reading import ExtractiveReader
+from dateline.temporal import asked_at
+from dateline.testing import FixedSearch, ReadingEstimator
 from dateline.text.lexical import LexicalEmbeddings
 from llama_index.node_parser.dateline import DateStamper
 from llama_index.postprocessor.dateline import DatedNodes, TemporalReranker
-from llama_index.retrievers.dateline import TemporalRetriever
+from llama_index.query_engine.dateline import CertaintyQueryEngine
+from llama_index.response_synthesizers.dateline import ReaderSynthesizer
+from llama_index.retrievers.dateline import EvidenceRetriever, TemporalRetriever
 
 NOW = datetime(2024, 6, 1, tzinfo=UTC)
 NODES = [
@@ -119,3 +126,69 @@ def test_a_copy_can_be_written_into_at_any_depth(reranker: TemporalReranker) -> 
     assert node.node.metadata == {"tags": ["news", {"place": "hill"}], "date": "2019-05-06"}
     assert not node.node.relationships
     assert not node.node.excluded_llm_metadata_keys
+
+
+LEADERS = [
+    Evidence.make(f"{who} became director of Acme in {year}.", published=Interval.of_year(year))
+    for who, year in (("Ana Bell", 2015), ("Ben Hall", 2021))
+]
+WHO = "Who is the director of Acme?"
+
+
+class Leaders(BaseRetriever):
+    def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
+        return [NodeWithScore(node=TextNode(text=piece.text)) for piece in LEADERS]
+
+
+def retrieving(kind: str, as_of: str | None) -> BaseRetriever:
+    if kind == "search":
+        return EvidenceRetriever(FixedSearch(LEADERS), as_of=as_of)
+    return TemporalRetriever(Leaders(), reranker=TemporalReranker(embeddings=LexicalEmbeddings()), as_of=as_of)
+
+
+@pytest.mark.parametrize("kind", ["search", "any"])
+async def test_what_reads_nodes_follows_the_asking_day_of_their_retriever(kind: str) -> None:
+    reader = ReaderSynthesizer(reader=ExtractiveReader())
+    engine = RetrieverQueryEngine(retrieving(kind, "2018"), response_synthesizer=reader)
+    for response in (engine.query(WHO), await engine.aquery(WHO)):
+        assert response.metadata["dateline"]["as_of"].startswith("2018-12-31")
+    nodes = retrieving(kind, "2018").retrieve(WHO)
+    gated = CertaintyQueryEngine(
+        retrieving(kind, "2018"), response_synthesizer=reader, estimator=ReadingEstimator()
+    ).query(WHO)
+    assert gated.metadata["dateline"]["asked"]["as_of"].startswith("2018-12-31")
+    assert all("dateline_asked" not in node.node.get_content(metadata_mode=MetadataMode.LLM) for node in nodes)
+    assert all("dateline_asked" not in node.node.get_content(metadata_mode=MetadataMode.EMBED) for node in nodes)
+
+
+async def test_one_engine_is_asked_as_of_a_day_for_each_request() -> None:
+    engine = RetrieverQueryEngine(
+        retrieving("search", None), response_synthesizer=ReaderSynthesizer(reader=ExtractiveReader())
+    )
+    for day, name in (("2018", "Ana Bell"), ("2023", "Ben Hall")):
+        with asked_at(day):
+            assert (str(engine.query(WHO)), str(await engine.aquery(WHO))) == (name, name)
+
+
+def test_two_asking_days_in_one_engine_are_told(caplog: pytest.LogCaptureFixture) -> None:
+    nodes = retrieving("any", "2018").retrieve(WHO)
+    with caplog.at_level(logging.WARNING):
+        DatedNodes(as_of="2018").postprocess_nodes(nodes)
+        assert not caplog.records
+        DatedNodes(as_of="2024").postprocess_nodes(nodes)
+    assert [one.getMessage() for one in caplog.records] == [
+        "Nodes that were asked for as of 2018-12-31 are read as of 2024-12-31; give as_of once, to the retriever."
+    ]
+
+
+@pytest.mark.parametrize("said", ["soon", 7, None, ["2018"], "2018-12-31", "2999-01-01T00:00:00+00:00"])
+def test_metadata_that_tell_no_asking_day_are_not_followed(said: object) -> None:
+    node = TextNode(text="Ana leads.", metadata={"date": "2015-01-01", "dateline_asked": said})
+    (dated,) = DatedNodes(clock=lambda: NOW).postprocess_nodes([NodeWithScore(node=node)])
+    assert dated.node.metadata["dated"] == "Jan 1, 2015 (3439 days before)"
+
+
+def test_what_finds_nothing_is_refused() -> None:
+    for made in (TemporalRetriever, EvidenceRetriever):
+        with pytest.raises(BadInput, match="str finds nothing; pass a"):
+            made("hello")  # type: ignore[arg-type]

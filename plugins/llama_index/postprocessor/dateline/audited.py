@@ -17,8 +17,8 @@ from dateline.documents.writing import AUDIT_FIELDS, audit_fields
 from dateline.errors import BadInput
 from dateline.options import checked_arguments
 from dateline.temporal.as_of import AsOfField, now
-from dateline.temporal.asking import asking_moment
 from llama_index.node_parser.dateline.copies import with_metadata
+from llama_index.postprocessor.dateline.asked import asked_of
 
 
 @checked_arguments
@@ -62,7 +62,7 @@ class AuditedNodes(BaseNodePostprocessor):
     ) -> list[NodeWithScore]:
         if query_bundle is None:
             raise BadInput("AuditedNodes needs the question; pass query_str= or query_bundle=.")
-        question = asked_question(query_bundle.query_str, as_of=asking_moment(self.as_of, clock=self.clock))
+        question = asked_question(query_bundle.query_str, as_of=asked_of(nodes, self.as_of, clock=self.clock))
         evidence = evidence_of_all(nodes, date_field=self.date_field, ids=[each.node.node_id for each in nodes])
         found = self.auditor.audit(question, evidence=evidence)
         return [

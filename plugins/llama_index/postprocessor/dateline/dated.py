@@ -18,8 +18,8 @@ from dateline.evidence.knowledge import KEEP_LATER, visible
 from dateline.evidence.order import Order
 from dateline.options import checked_arguments
 from dateline.temporal.as_of import AsOfField, now
-from dateline.temporal.asking import asking_moment
 from llama_index.node_parser.dateline.copies import with_metadata
+from llama_index.postprocessor.dateline.asked import asked_of
 
 AGE = "dated"
 """The field of metadata that tells a model the node's date and how long before the asking day that is."""
@@ -65,7 +65,7 @@ class DatedNodes(BaseNodePostprocessor):
     def _postprocess_nodes(
         self, nodes: list[NodeWithScore], query_bundle: QueryBundle | None = None
     ) -> list[NodeWithScore]:
-        moment = asking_moment(self.as_of, clock=self.clock)
+        moment = asked_of(nodes, self.as_of, clock=self.clock)
         # Dates alone: nothing here looks at a text.
         found = dates_of_all([node.node.metadata for node in nodes], date_field=self.date_field)
         pieces = [Evidence(id=str(place), text="", published=one.published) for place, one in enumerate(found)]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
 
 from llama_index.core.schema import NodeWithScore
 
@@ -17,7 +19,9 @@ def shown_to_model(nodes: Sequence[NodeWithScore]) -> list[Evidence]:
     return evidence_of_all(nodes, ids=[each.node.node_id for each in nodes], seen_by="model")
 
 
-def scored_copy(node: NodeWithScore, *, ranked: RankedEvidence) -> NodeWithScore:
-    """Return a copy with its scores, kept from models and encoders."""
-    copy = with_metadata(node.node, scores_of(ranked), hidden_from_models=SCORE_FIELDS)
+def scored_copy(
+    node: NodeWithScore, *, ranked: RankedEvidence, more: Mapping[str, Any] = MappingProxyType({})
+) -> NodeWithScore:
+    """Return a copy with scores and more, kept from models and encoders."""
+    copy = with_metadata(node.node, {**scores_of(ranked), **more}, hidden_from_models=(*SCORE_FIELDS, *more))
     return NodeWithScore(node=copy, score=ranked.score)

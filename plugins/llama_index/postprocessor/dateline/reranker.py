@@ -22,9 +22,9 @@ from dateline.ranking.hybrid import HybridRanker
 from dateline.reading import local_reader
 from dateline.reading.reading_ranker import READ, read_first
 from dateline.temporal.as_of import AsOfField, now
-from dateline.temporal.asking import asking_moment
 from dateline.temporal.decomposition import decompose
 from llama_index.embeddings.dateline import as_embeddings
+from llama_index.postprocessor.dateline.asked import asked_fields, asked_of
 from llama_index.postprocessor.dateline.nodes import scored_copy
 
 
@@ -77,9 +77,8 @@ class TemporalReranker(BaseNodePostprocessor):
     ) -> list[NodeWithScore]:
         if query_bundle is None:
             raise BadInput("TemporalReranker needs the question; pass query_str= or query_bundle=.")
-        return self.rank(
-            decompose(query_bundle.query_str, as_of=asking_moment(self.as_of, clock=self.clock)), nodes=nodes
-        )
+        moment = asked_of(nodes, self.as_of, clock=self.clock)
+        return self.rank(decompose(query_bundle.query_str, as_of=moment), nodes=nodes)
 
     def rank(self, question: Question, *, nodes: Sequence[NodeWithScore], k: int | None = None) -> list[NodeWithScore]:
         """Rank for a question that is taken apart already.
@@ -91,4 +90,5 @@ class TemporalReranker(BaseNodePostprocessor):
         evidence = evidence_of_all(nodes, date_field=self.date_field, ids=places, seen_by="encoder")
         seen = visible(evidence, as_of=question.as_of, keep_later=self.keep_later)
         ranked = self._ranker.rank(question, evidence=seen, k=k or self.top_n or len(nodes))
-        return [scored_copy(nodes[int(r.evidence.id)], ranked=r) for r in ranked]
+        asked = asked_fields(self.as_of, moment=question.as_of)
+        return [scored_copy(nodes[int(r.evidence.id)], ranked=r, more=asked) for r in ranked]

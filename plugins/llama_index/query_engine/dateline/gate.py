@@ -32,9 +32,9 @@ from dateline.flow import Flow, arun, call, run, together
 from dateline.options import checked_arguments
 from dateline.protocols import Estimator
 from dateline.temporal.as_of import AsOf, checked, now
-from dateline.temporal.asking import asking_moment
 from dateline.temporal.decomposition import decompose
 from llama_index.embeddings.dateline import as_embeddings
+from llama_index.postprocessor.dateline.asked import asked_of
 from llama_index.postprocessor.dateline.nodes import shown_to_model
 
 
@@ -121,7 +121,7 @@ class CertaintyQueryEngine(BaseQueryEngine):
 
     def _answer(self, query: QueryBundle) -> Flow[RESPONSE_TYPE]:
         found = yield from call(self._retriever.retrieve, query)
-        question = decompose(query.query_str, as_of=asking_moment(self._as_of, clock=self._clock))
+        question = decompose(query.query_str, as_of=asked_of(found, self._as_of, clock=self._clock))
         pieces = shown_to_model(found)
         rounds = _SynthesizerRounds(self._synthesizer, query, {node.node.node_id: node for node in found})
         source = RankedSource(

@@ -23,9 +23,9 @@ from dateline.options import checked_arguments
 from dateline.protocols import Reader
 from dateline.reading import ChatReader, local_reader
 from dateline.temporal.as_of import AsOf, checked, now
-from dateline.temporal.asking import asking_moment
 from dateline.temporal.decomposition import decompose
 from llama_index.llms.dateline import as_chat_model
+from llama_index.postprocessor.dateline.asked import asked_of
 from llama_index.postprocessor.dateline.nodes import shown_to_model
 
 READING = "dateline"
@@ -143,7 +143,7 @@ class ReaderSynthesizer(BaseSynthesizer):
         **_: Any,
     ) -> Flow[str]:
         """Read the nodes, or plain texts; what was read goes into `seen`."""
-        question = decompose(text, as_of=asking_moment(as_of, self._as_of, clock=self._clock))
+        question = decompose(text, as_of=asked_of(dated or (), as_of, self._as_of, clock=self._clock))
         pieces = [Evidence.make(each) for each in texts] if dated is None else shown_to_model(dated)
         known = split_known(pieces, as_of=question.as_of)[0]
         result = yield from call(self._reader.read, question, evidence=known, choices=choices)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from datetime import datetime
+from types import MappingProxyType
 from typing import Any, Self
 
 from llama_index.core.retrievers import BaseRetriever
@@ -20,6 +21,7 @@ from dateline.options import checked_arguments
 from dateline.protocols import Search
 from dateline.temporal.as_of import AsOf, checked, is_given, now
 from dateline.temporal.asking import asking_moment
+from llama_index.postprocessor.dateline.asked import asked_fields
 
 _NOT_SHOWN = ("kind", "position", "highlights", "dateline_published_from")
 
@@ -42,7 +44,7 @@ class EvidenceRetriever(BaseRetriever):
         kwargs: go to LlamaIndex's own `BaseRetriever`.
 
     Raises:
-        BadInput: for an unreadable date or a `k` below 1.
+        BadInput: for an unreadable date, a `k` below 1, or what is no search.
         SearchFailed: while running, where the search has no usable answer.
 
     Example:
@@ -67,6 +69,8 @@ class EvidenceRetriever(BaseRetriever):
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
+        if not isinstance(search, Search):
+            raise BadInput(f"{type(search).__name__} finds nothing; pass a search of dateline's, such as FolderSearch.")
         self._search, self._order, self._seed, self._clock = search, order, seed, clock
         self._k, self._as_of = _checked(k), checked(as_of, clock=clock)
 
@@ -83,33 +87,34 @@ class EvidenceRetriever(BaseRetriever):
     def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
         moment = asking_moment(self._as_of, clock=self._clock)
         found = self._search.search(query_bundle.query_str, as_of=moment, k=self._k)
-        return self._nodes(visible(found.evidence, as_of=moment))
+        return self._nodes(visible(found.evidence, as_of=moment), moment)
 
     async def _aretrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
         moment = asking_moment(self._as_of, clock=self._clock)
         found = await self._search.asearch(query_bundle.query_str, as_of=moment, k=self._k)
-        return self._nodes(visible(found.evidence, as_of=moment))
+        return self._nodes(visible(found.evidence, as_of=moment), moment)
 
-    def _nodes(self, evidence: Sequence[Evidence]) -> list[NodeWithScore]:
+    def _nodes(self, evidence: Sequence[Evidence], moment: datetime) -> list[NodeWithScore]:
         # By identity: two pieces may say the same.
         ranks = {id(each): rank for rank, each in enumerate(evidence)}
         ordered = evidence if self._order == "search" else in_order(evidence, order=self._order, seed=self._seed)
-        return [node_of(each, position=ranks[id(each)]) for each in ordered]
+        asked = asked_fields(self._as_of, moment=moment)
+        return [node_of(each, position=ranks[id(each)], more=asked) for each in ordered]
 
 
-def node_of(evidence: Evidence, *, position: int) -> NodeWithScore:
+def node_of(evidence: Evidence, *, position: int, more: Mapping[str, Any] = MappingProxyType({})) -> NodeWithScore:
     """Write evidence as a node, with its rank from 0.
 
-    `dateline.documents.evidence_of` reads it back.
+    `more` metadata is kept from models and encoders. `dateline.documents.evidence_of` reads it back.
     """
     metadata = metadata_of(evidence)
     empty = [name for name in ("title", "source") if not metadata[name]]
     node = TextNode(
         id_=evidence.id,
         text=evidence.text,
-        metadata={**metadata, "highlights": list(evidence.highlights), "position": position},
-        excluded_embed_metadata_keys=[*_NOT_SHOWN, *empty, "published", "url"],
-        excluded_llm_metadata_keys=[*_NOT_SHOWN, *empty],
+        metadata={**metadata, "highlights": list(evidence.highlights), "position": position, **more},
+        excluded_embed_metadata_keys=[*_NOT_SHOWN, *more, *empty, "published", "url"],
+        excluded_llm_metadata_keys=[*_NOT_SHOWN, *more, *empty],
     )
     return NodeWithScore(node=node, score=1 / (position + 1))
 

@@ -14,7 +14,8 @@ from dateline.facts import FactStore
 from dateline.facts.fact import FoundFact
 from dateline.facts.store import Which
 from dateline.options import checked_arguments
-from dateline.temporal.as_of import AsOf, checked
+from dateline.temporal.as_of import AsOf, checked, is_given
+from dateline.temporal.asking import asking_moment
 
 
 @checked_arguments
@@ -89,6 +90,8 @@ class FactStoreRetriever(BaseRetriever):
 
     def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
         options = dict(self._options)
+        if not is_given(options["as_of"]):
+            options["as_of"] = asking_moment(None, clock=self._store.clock)
         found = self._store.search(query_bundle.query_str, tags=options.pop("fact_tags"), **options)
         return [_node(fact) for fact in found]
 

@@ -48,7 +48,7 @@ class TemporalRetriever(BaseRetriever):
         kwargs: go to LlamaIndex's own `BaseRetriever`.
 
     Raises:
-        BadInput: for an unreadable date, or a `k` or `candidates` below 1.
+        BadInput: for an unreadable date, a `k` or `candidates` below 1, or what is no retriever or index.
 
     Example:
         >>> from llama_index.core import VectorStoreIndex
@@ -78,6 +78,8 @@ class TemporalRetriever(BaseRetriever):
         super().__init__(**kwargs)
         if min(1 if k is None else k, candidates) < 1:
             raise BadInput(f"k and candidates must be at least 1, not {k} and {candidates}.")
+        if not isinstance(retriever, BaseRetriever | BaseIndex):
+            raise BadInput(f"{type(retriever).__name__} finds nothing; pass a LlamaIndex retriever or index.")
         self._index: Any = retriever if is_store(retriever) else None
         self._candidates = candidates
         self._inner = (
