@@ -1,10 +1,12 @@
-"""`dateline init`: a folder with a configuration, an app and a test."""
+"""`dateline init`: a folder with configurations, an app and a test."""
 
 from __future__ import annotations
 
 import argparse
 import json
+import shlex
 from importlib.resources import files
+from importlib.util import find_spec
 from pathlib import Path
 from string import Template
 from typing import Any
@@ -13,6 +15,7 @@ from dateline import BadInput
 from dateline.files import make_folder
 from dateline_cli.files import check_folder, write_whole
 from dateline_cli.show import print_lines
+from dateline_cli.studio import SERVER
 
 NOTES = {
     "notes/2015-03-02-anna-berg.md": "# Anna Berg becomes director\n\n"
@@ -21,6 +24,9 @@ NOTES = {
     "Carl Dahl was named director of the Northern Observatory on 14 September 2021, succeeding Anna Berg.\n",
 }
 """Two notes to begin with, where no folder of one's own is given."""
+
+STUDIO = "langgraph.json"
+"""What `dateline studio` and the LangGraph server look for."""
 
 CASES = (
     ("Who is the director of the Northern Observatory?", "2016", "Anna Berg"),
@@ -55,10 +61,23 @@ def run(arguments: argparse.Namespace) -> int:
         make_folder((folder / name).parent)
         write_whole(folder / name, text=text, what="the app")
     print_lines(f"Made {', '.join(contents)} in {folder.resolve()}.")
-    print_lines(
-        "Try: python app.py, python -m pytest test_app.py, dateline ask QUESTION --docs " + str(docs or "notes")
-    )
+    print_lines(f"Try, in that folder:\n{_next_steps(None if docs is None else docs.resolve())}")
     return 0
+
+
+def _next_steps(docs: Path | None) -> str:
+    """Return commands that work in the new folder.
+
+    Behind one whose package is missing stands how to get it.
+    """
+    question, day = ("QUESTION", "DAY") if docs else (f'"{CASES[0][0]}"', CASES[0][1])
+    steps = [
+        f"python app.py {question} {day}",
+        f"dateline ask {question} --docs {shlex.quote(str(docs or 'notes'))} --as-of {day}",
+        "python -m pytest test_app.py" + ("" if find_spec("pytest") else "   (first: pip install pytest)"),
+        "dateline studio" + ("" if find_spec(SERVER) else '   (first: pip install "dateline[studio]")'),
+    ]
+    return "\n".join(f"  {step}" for step in steps)
 
 
 def starter(docs: Path | None) -> dict[str, str]:
@@ -68,9 +87,10 @@ def starter(docs: Path | None) -> dict[str, str]:
         "folder": docs.name if docs else "notes",
         "docs": f"Path({json.dumps(docs.as_posix())})" if docs else 'Path(__file__).parent / "notes"',
         "path": json.dumps(docs.as_posix() if docs else "notes"),
-        "cases": "".join(f"    {'# ' if own else ''}{_listed(case)},\n" for case in CASES),
+        "cases": "    # (QUESTION, DAY, ANSWER),\n" if own else "".join(f"    {_listed(case)},\n" for case in CASES),
+        "asked": "sys.exit(__doc__)" if own else json.dumps([CASES[0][0]]),
     }
-    names = ("dateline.toml", "app.py", "test_app.py")
+    names = ("dateline.toml", STUDIO, "app.py", "test_app.py")
     made = {name: Template(_template(name)).substitute(written) for name in names}
     return made if own else {**made, **NOTES}
 

@@ -13,10 +13,12 @@ import sys
 import time
 import urllib.request
 from contextlib import suppress
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from dateline import BadInput
+from dateline.errors import MissingExtra
 from dateline.files import make_folder, write_whole
 
 OWN = Path(".dateline", "studio", "dateline.toml")
@@ -24,6 +26,9 @@ OWN = Path(".dateline", "studio", "dateline.toml")
 
 JOBS = 16
 """Runs side by side: most of them wait for a chat model. Chosen by hand."""
+
+SERVER = "langgraph_cli"
+"""The package that serves, of the extra `studio`."""
 
 EXAMPLES = Path("examples", "corpus")
 STUDIO = "https://smith.langchain.com/studio/?baseUrl="
@@ -52,7 +57,9 @@ def run(arguments: argparse.Namespace) -> int:
     from dateline_graphs.server.tokens import VARIABLE as TOKEN
 
     if not Path("langgraph.json").is_file():
-        raise BadInput("There is no langgraph.json here; go to the folder that has it.")
+        raise BadInput("There is no langgraph.json here; go to the folder that has it, or make one with: dateline init")
+    if find_spec(SERVER) is None:
+        raise MissingExtra(SERVER, extra="studio")
     if arguments.jobs < 1:
         raise BadInput(f"--jobs must be at least 1, not {arguments.jobs}.")
     with socket.socket() as probe:
@@ -65,7 +72,7 @@ def run(arguments: argparse.Namespace) -> int:
     config = read_config()
     token = "TOKEN" if config.users else os.environ.setdefault(TOKEN, secrets.token_urlsafe(32))
     os.environ |= {"LANGSMITH_TRACING": "false", "LANGCHAIN_TRACING_V2": "false"}
-    serve = [sys.executable, "-m", "langgraph_cli", "dev", "--no-browser", "--no-reload", "--host", "127.0.0.1"]
+    serve = [sys.executable, "-m", SERVER, "dev", "--no-browser", "--no-reload", "--host", "127.0.0.1"]
     serve += ["--n-jobs-per-worker", str(arguments.jobs)]
     address = f"http://127.0.0.1:{arguments.port}"
     # Whoever ends this process ends the server with it.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -39,6 +40,36 @@ def test_ones_own_documents_are_asked_and_left_as_they_are(tmp_path: Path, chang
     assert tested.returncode == 0, tested.stdout
     assert {path: path.read_text() for path in changed_fact.iterdir()} == before
     assert not (tmp_path / "app" / "notes").exists()
+
+
+def test_what_it_says_next_works_in_the_new_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], changed_fact: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for docs in ([], ["--docs", changed_fact.name]):
+        assert main(["init", f"app{len(docs)}", *docs]) == 0
+        steps = [line.split("   (")[0].strip() for line in capsys.readouterr().out.splitlines()[2:]]
+        (ask,) = [shlex.split(step)[1:] for step in steps if step.startswith("dateline ask")]
+        monkeypatch.chdir(tmp_path / f"app{len(docs)}")
+        assert main([each.replace("QUESTION", "Who is the director?").replace("DAY", "2016") for each in ask]) == 0
+        monkeypatch.chdir(tmp_path)
+
+
+def test_nothing_of_the_example_is_left_beside_ones_own_documents(tmp_path: Path, changed_fact: Path) -> None:
+    assert main(["init", str(tmp_path / "app"), "--docs", str(changed_fact)]) == 0
+    assert not [path for path in (tmp_path / "app").iterdir() if "Observatory" in path.read_text()]
+    told = python(tmp_path / "app", "app.py")
+    assert (told.returncode, told.stderr.strip()[:12]) == (1, "Answers from")
+
+
+def test_a_missing_pytest_and_server_are_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("dateline_cli.init.find_spec", lambda name: None)
+    assert main(["init", str(tmp_path)]) == 0
+    told = capsys.readouterr().out
+    assert "first: pip install pytest" in told
+    assert 'first: pip install "dateline[studio]"' in told
 
 
 def test_the_configuration_is_one_of_the_servers(tmp_path: Path) -> None:

@@ -81,6 +81,23 @@ def test_the_first_click_answers_and_the_token_is_of_this_start(checkout: Path) 
         assert asked(f"{address.removesuffix('TOKEN')}token-of-ann").json()["report"]["answer"] == "Theresa May"
 
 
+def test_the_folder_of_a_new_app_is_served(tmp_path: Path) -> None:
+    assert main(["init", str(tmp_path / "app"), "--docs", str(ROOT / "examples" / "corpus")]) == 0
+    with studio(tmp_path / "app") as (address, _):
+        assert asked(address).json()["report"]["answer"] == "Theresa May"
+        assert asked(address.split("/as/")[0]).status_code == 401
+
+
+def test_a_missing_server_is_named_with_its_extra(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("dateline_cli.studio.SERVER", "no_such_package")
+    write_langgraph(tmp_path)
+    assert main(["studio"]) == 2
+    assert 'pip install "dateline[studio]"' in capsys.readouterr().err
+
+
 def test_what_cannot_start_is_said_in_a_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
