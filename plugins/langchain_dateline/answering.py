@@ -14,6 +14,7 @@ from typing_extensions import TypedDict
 
 from dateline import Evidence, Question
 from dateline.documents import DateField, evidence_of_all
+from dateline.documents.writing import asked_in
 from dateline.errors import BadInput
 from dateline.evidence.knowledge import split_known
 from dateline.flow import Flow, call
@@ -27,7 +28,7 @@ from dateline.temporal.asking import asking_moment
 from dateline.temporal.decomposition import decompose
 from langchain_dateline.evidence import evidence_from
 from langchain_dateline.flows import FlowRunnable
-from langchain_dateline.io_fields import given_documents
+from langchain_dateline.io_fields import documents_in, given_documents
 
 
 class ReaderInput(TypedDict, total=False):
@@ -91,7 +92,7 @@ class ReaderRunnable(FlowRunnable[ReaderInput, ReaderOutput]):
     rewriter: Rewriter = Field(
         default_factory=RuleRewriter, exclude=True, description="Makes a question after a chat stand alone."
     )
-    as_of: AsOfField = Field(default=None, description="The asking moment; None: when called.")
+    as_of: AsOfField = Field(default=None, description="The asking moment; None: the retriever's, else when called.")
     date_field: DateField = Field(
         default=(), description="The date's field or fields, or DateRules; empty: the usual ones."
     )
@@ -112,7 +113,8 @@ class ReaderRunnable(FlowRunnable[ReaderInput, ReaderOutput]):
         text = given.get("question") or given.get("input")
         if not text or not str(text).strip():
             raise BadInput('The input holds no question; give {"question": ..., "documents": [...]}.')
-        as_of = asking_moment(given.get("as_of"), self.as_of, clock=self.clock)
+        written = asked_in((each.metadata for each in documents_in(given)), clock=self.clock)
+        as_of = asking_moment(given.get("as_of"), self.as_of, written, clock=self.clock)
         return text, as_of, read_history(given.get("chat_history"))
 
 

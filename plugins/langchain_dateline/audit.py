@@ -15,7 +15,7 @@ from dateline.audit import Audit, AuditedPassage, Auditor, AuditStatus
 from dateline.audit.auditor import asked_question, shared_auditor
 from dateline.audit.result import DROPPED
 from dateline.documents import DateField, evidence_of_all
-from dateline.documents.writing import audit_fields
+from dateline.documents.writing import asked_in, audit_fields
 from dateline.errors import BadInput
 from dateline.flow import Flow, call
 from dateline.options import checked_arguments
@@ -49,7 +49,7 @@ class AuditedDocuments(FlowRunnable[dict[str, Any], dict[str, Any]]):
         default_factory=shared_auditor, exclude=True, description="Holds encoder, judge and limit."
     )
     drop: tuple[AuditStatus, ...] = Field(default=DROPPED, description="Documents with these statuses are left out.")
-    as_of: AsOfField = Field(default=None, description="The asking moment; None: when called.")
+    as_of: AsOfField = Field(default=None, description="The asking moment; None: the retriever's, else when called.")
     date_field: DateField = Field(
         default=(), description="The date's field or fields, or DateRules; empty: the usual ones."
     )
@@ -57,10 +57,11 @@ class AuditedDocuments(FlowRunnable[dict[str, Any], dict[str, Any]]):
 
     def _flow(self, given: dict[str, Any], config: RunnableConfig) -> Flow[dict[str, Any]]:
         name, documents = _documents(given)
-        moment = asking_moment(given.get("as_of"), self.as_of, clock=self.clock)
+        checked(documents)
+        written = asked_in((each.metadata for each in documents), clock=self.clock)
+        moment = asking_moment(given.get("as_of"), self.as_of, written, clock=self.clock)
         asked = given.get("question")
         question = asked_question(asked if isinstance(asked, Question) else question_in(given), as_of=moment)
-        checked(documents)
         evidence = evidence_of_all(documents, date_field=self.date_field)
         found: Audit = yield from call(self.auditor.audit, question, evidence=evidence)
         kept = [_copy(documents[each.place], each) for each in found.kept(drop=self.drop)]

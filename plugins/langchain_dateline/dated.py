@@ -11,6 +11,7 @@ from langchain_core.documents import BaseDocumentCompressor, BaseDocumentTransfo
 from pydantic import ConfigDict, Field
 
 from dateline.documents import DateField
+from dateline.documents.writing import asked_in
 from dateline.evidence import in_order
 from dateline.evidence.blocks import dated, evidence_block
 from dateline.evidence.knowledge import KEEP_LATER, visible
@@ -43,7 +44,7 @@ class DatedDocuments(BaseDocumentCompressor, BaseDocumentTransformer):
 
     model_config = ConfigDict(extra="forbid")
 
-    as_of: AsOfField = Field(default=None, description="The asking moment; None: when called.")
+    as_of: AsOfField = Field(default=None, description="The asking moment; None: the retriever's, else when called.")
     order: Order = Field(default="time", description="time: oldest first; search: best last; random: by the seed.")
     seed: int = Field(default=0, description="For random order.")
     date_field: DateField = Field(
@@ -56,7 +57,8 @@ class DatedDocuments(BaseDocumentCompressor, BaseDocumentTransformer):
         self, documents: Sequence[Document], query: str = "", callbacks: Callbacks | None = None
     ) -> list[Document]:
         """Return dated copies; the question plays no part."""
-        moment = asking_moment(self.as_of, clock=self.clock)
+        written = asked_in((each.metadata for each in documents if isinstance(each, Document)), clock=self.clock)
+        moment = asking_moment(self.as_of, written, clock=self.clock)
         known = visible(numbered(documents, date_field=self.date_field), as_of=moment, keep_later=self.keep_later)
         return [
             documents[int(piece.id)].model_copy(
@@ -93,8 +95,8 @@ def dated_context(
 ) -> str:
     """Write documents as one dated text, in place of the usual `format_docs`.
 
-    `{"context": retriever | dated_context, "question": RunnablePassthrough()} | prompt | model`; for an asking date of its
-    own: `partial(dated_context, as_of="2024")`.
+    `{"context": retriever | dated_context, "question": RunnablePassthrough()} | prompt | model`. Ages are counted from the
+    moment that the retriever was asked for, or from `as_of`: `partial(dated_context, as_of="2024")`.
 
     Raises:
         BadInput: for an unreadable date, or anything but documents.

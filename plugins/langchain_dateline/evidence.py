@@ -11,7 +11,7 @@ from pydantic import Field
 from dateline import Evidence
 from dateline.channels import GIVEN
 from dateline.documents import DateField, evidence_of_all
-from dateline.documents.writing import metadata_of
+from dateline.documents.writing import ASKED, metadata_of
 from dateline.evidence import in_order
 from dateline.evidence.knowledge import visible
 from dateline.evidence.order import Order
@@ -60,23 +60,25 @@ class EvidenceRetriever(FlowRetriever):
         moment, count = asking_moment(as_of, self.as_of, clock=self.clock), checked_k(k, default=self.k)
         found = yield from call(self.search.search, query, as_of=moment, k=count)
         # A search of one's own may bring what was published later.
-        return self._documents(visible(found.evidence, as_of=moment))
+        return self._documents(visible(found.evidence, as_of=moment), as_of=moment)
 
-    def _documents(self, evidence: Sequence[Evidence]) -> list[Document]:
+    def _documents(self, evidence: Sequence[Evidence], *, as_of: datetime) -> list[Document]:
         # By identity: two pieces may say the same.
         ranks = {id(each): rank for rank, each in enumerate(evidence)}
         ordered = in_order(evidence, order=self.order, seed=self.seed)
-        return [dated_document(each, position=ranks[id(each)]) for each in ordered]
+        return [dated_document(each, position=ranks[id(each)], as_of=as_of) for each in ordered]
 
 
-def dated_document(evidence: Evidence, *, position: int | None = None) -> Document:
+def dated_document(evidence: Evidence, *, position: int | None = None, as_of: datetime | None = None) -> Document:
     """Evidence as a document that loses nothing: `evidence_from` gives it back.
 
     Args:
         position: its rank, from 0, in the place of its own.
+        as_of: the asking moment, for what comes behind.
     """
     rank = evidence.position if position is None else position
     metadata = {**metadata_of(evidence), "highlights": list(evidence.highlights), "position": rank}
+    metadata |= {} if as_of is None else {ASKED: as_of.isoformat()}
     return Document(page_content=evidence.text, metadata=metadata, id=evidence.id)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from inspect import Parameter, signature
 from typing import Any
 
@@ -21,6 +21,7 @@ from pydantic import ConfigDict
 
 from dateline.flow import Flow, arun, call, run
 from dateline.options import refuse_near_misses, unknown
+from langchain_dateline.io_fields import retrieval_in
 
 RetrieverRun = CallbackManagerForRetrieverRun | AsyncCallbackManagerForRetrieverRun
 
@@ -31,6 +32,8 @@ _SEARCHES = ("similarity_search", "max_marginal_relevance_search", "_get_relevan
 class FlowRetriever(BaseRetriever):
     """Base of retrievers whose `_flow` turns a query into documents.
 
+    A query may be a chain's input with `question` (or `input`) and `as_of`.
+
     Raises:
         BadInput: while running, for a name that `_flow` does not take, or, where it hands names on, that resembles one.
     """
@@ -40,6 +43,20 @@ class FlowRetriever(BaseRetriever):
     @abstractmethod
     def _flow(self, *args: Any, **given: Any) -> Flow[list[Document]]:
         """Retrieve for a query; `given` holds `run_manager` and what a call sets."""
+
+    def invoke(
+        self, input: str | Mapping[str, Any], config: RunnableConfig | None = None, **kwargs: Any
+    ) -> list[Document]:
+        """Retrieve for a question, or for the question and `as_of` of a chain's input."""
+        question, asked = retrieval_in(input)
+        return super().invoke(question, config, **{**asked, **kwargs})
+
+    async def ainvoke(
+        self, input: str | Mapping[str, Any], config: RunnableConfig | None = None, **kwargs: Any
+    ) -> list[Document]:
+        """Retrieve in the same way without blocking."""
+        question, asked = retrieval_in(input)
+        return await super().ainvoke(question, config, **{**asked, **kwargs})
 
     def _get_relevant_documents(
         self, query: str, *, run_manager: CallbackManagerForRetrieverRun, **given: Any

@@ -16,6 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
 
 from dateline import Evidence, Question
 from dateline.documents import DateField
+from dateline.documents.writing import asked_in
 from dateline.errors import BadInput
 from dateline.evidence import FreshPrompt, Prompt, Sizes
 from dateline.evidence.demonstrations import Style
@@ -68,7 +69,7 @@ class FreshPromptTemplate(BaseChatPromptTemplate):
     count: TokenCounter | None = Field(default=None, exclude=True, description="Counts tokens; None: dateline's own.")
     overview: bool = Field(default=False, description="Whether an engine's AI overview may be evidence.")
     seed: int = Field(default=0, description="For random order.")
-    as_of: AsOfField = Field(default=None, description="The asking moment; None: when called.")
+    as_of: AsOfField = Field(default=None, description="The asking moment; None: the retriever's, else when called.")
     date_field: DateField = Field(
         default=(), description="The date's field or fields, or DateRules; empty: the usual ones."
     )
@@ -127,13 +128,12 @@ class FreshPromptTemplate(BaseChatPromptTemplate):
         given = given_documents({"documents": documents, "context": context, **others}, needed=False)
         if given and evidence:
             raise BadInput("Give documents or evidence, not both: which of them is better could not be told.")
-        asked = question if isinstance(question, Question) else decompose(question, as_of=self._moment(as_of))
+        written = None if isinstance(given, str) else asked_in((each.metadata for each in given), clock=self.clock)
+        moment = asking_moment(as_of, self.as_of, written, clock=self.clock)
+        asked = question if isinstance(question, Question) else decompose(question, as_of=moment)
         read = passages(given) if isinstance(given, str) else evidence_from(given, date_field=self.date_field)
         return self._prompt.build(asked, evidence=list(evidence) or read, conflicts=conflicts, choices=choices)
 
     def pretty_repr(self, html: bool = False) -> str:
         """Return the prompt as it reads without evidence."""
         return self.build(question="{question}").text
-
-    def _moment(self, as_of: AsOf) -> datetime:
-        return asking_moment(as_of, self.as_of, clock=self.clock)

@@ -26,6 +26,21 @@ def question_in(value: Any) -> str:
     return found or str(getattr(value, "text", "") or "").strip()
 
 
+def retrieval_in(value: Any) -> tuple[Any, dict[str, Any]]:
+    """Return a retriever's query, and the `as_of` that comes with it.
+
+    Anything but a mapping is the query itself.
+
+    Raises:
+        BadInput: for a mapping without a question.
+    """
+    if not isinstance(value, Mapping):
+        return value, {}
+    if not (question := question_in(value)):
+        raise BadInput('The input holds no question; give a text or {"question": ..., "as_of": ...}.')
+    return question, {"as_of": value["as_of"]} if "as_of" in value else {}
+
+
 def answer_in(value: Any) -> str:
     """Return the answer of a chain's output, empty where none is.
 

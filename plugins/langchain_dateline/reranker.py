@@ -65,7 +65,10 @@ class TemporalReranker(BaseDocumentCompressor):
     def compress_documents(
         self, documents: Sequence[Document], query: str, callbacks: Callbacks | None = None
     ) -> list[Document]:
-        """Copies of the documents, best first, with `dateline_score`, `dateline_semantic`, `dateline_temporal`, `dateline_matched`."""
+        """Copies of the documents, best first, with `dateline_score`, `dateline_semantic`, `dateline_temporal`, `dateline_matched`.
+
+        `dateline_asked` and `dateline_date` tell what comes behind as of when was asked, and which date was read.
+        """
         return self.rank(decompose(query, as_of=asking_moment(self.as_of, clock=self.clock)), documents=documents)
 
     def rank(self, question: Question, *, documents: Sequence[Document], k: int | None = None) -> list[Document]:
@@ -76,4 +79,5 @@ class TemporalReranker(BaseDocumentCompressor):
         evidence = numbered(documents, date_field=self.date_field)
         seen = visible(evidence, as_of=question.as_of, keep_later=self.keep_later)
         ranked = self._ranker.rank(question, evidence=seen, k=k or self.top_n or len(documents))
-        return [scored_copy(documents[int(r.evidence.id)], ranked=r) for r in ranked]
+        moment = None if self.keep_later else question.as_of
+        return [scored_copy(documents[int(r.evidence.id)], ranked=r, as_of=moment) for r in ranked]

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 from langchain_core.documents import Document
 
 from dateline import RankedEvidence
-from dateline.documents.writing import SCORE_FIELDS, scores_of
+from dateline.documents.writing import ASKED, SCORE_FIELDS, date_fields, scores_of
 
 
 class ScoredMetadata(dict[str, Any]):
     """Metadata with a question's scores, which do not count in a comparison.
 
-    Two questions find one document with two scores. LangChain's `MultiQueryRetriever` and its like throw away what is
+    Nor does its moment. Two questions find one document with two scores. LangChain's `MultiQueryRetriever` and its like throw away what is
     equal to an earlier result; it would otherwise be kept twice.
 
     Example:
@@ -33,10 +34,16 @@ class ScoredMetadata(dict[str, Any]):
         return not self == other
 
 
-def scored_copy(document: Document, *, ranked: RankedEvidence) -> Document:
-    """Return a copy with its scores and matched interval in the metadata."""
-    return document.model_copy(update={"metadata": ScoredMetadata({**document.metadata, **scores_of(ranked)})})
+def scored_copy(document: Document, *, ranked: RankedEvidence, as_of: datetime | None = None) -> Document:
+    """Return a copy with scores, matched interval, date and asking moment.
+
+    Args:
+        as_of: the moment; `None` where later documents were kept, so that it is no bound.
+    """
+    more = {**scores_of(ranked), **date_fields(ranked.evidence)}
+    more |= {} if as_of is None else {ASKED: as_of.isoformat()}
+    return document.model_copy(update={"metadata": ScoredMetadata({**document.metadata, **more})})
 
 
 def _unscored(metadata: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in metadata.items() if name not in SCORE_FIELDS}
+    return {name: value for name, value in metadata.items() if name not in (*SCORE_FIELDS, ASKED)}

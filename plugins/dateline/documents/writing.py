@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
 from typing import Any
 
 from dateline.records import Evidence, RankedEvidence
+from dateline.temporal.as_of import Clock
 
 SCORE_FIELDS = ("dateline_score", "dateline_semantic", "dateline_temporal", "dateline_matched")
+ASKED = "dateline_asked"
+"""The field of metadata that says as of when a document was asked for."""
 AUDIT_FIELDS = ("dateline_status", "dateline_reasons")
 
 
@@ -24,6 +28,25 @@ def scores_of(ranked: RankedEvidence) -> dict[str, Any]:
     """Return the scores of ranked evidence, with the time that gave them."""
     matched = None if ranked.matched is None else ranked.matched.isoformat()
     return dict(zip(SCORE_FIELDS, (ranked.score, ranked.semantic, ranked.temporal, matched), strict=True))
+
+
+def date_fields(evidence: Evidence) -> dict[str, Any]:
+    """Return the date that was read, so that nobody behind reads another."""
+    if evidence.published is None:
+        return {}
+    return {"dateline_date": evidence.published.isoformat(), "dateline_published_from": evidence.dated_by}
+
+
+def asked_in(metadata: Iterable[Mapping[str, Any]], *, clock: Clock) -> datetime | None:
+    """Return the asking moment that a retriever wrote into all documents.
+
+    The latest of several, and never later than the clock: a single document moves nothing.
+    """
+    try:
+        moments = [datetime.fromisoformat(fields[ASKED]).astimezone(UTC) for fields in metadata]
+    except (KeyError, TypeError, ValueError, OverflowError):
+        return None
+    return min(max(moments), clock()) if moments else None
 
 
 def audit_fields(audited: Mapping[str, Any]) -> dict[str, Any]:

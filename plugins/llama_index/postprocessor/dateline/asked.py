@@ -7,13 +7,11 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from llama_index.core.schema import BaseNode, NodeWithScore
+from llama_index.core.schema import NodeWithScore
 
+from dateline.documents.writing import ASKED, asked_in
 from dateline.temporal.as_of import AsOf, Clock, is_given
 from dateline.temporal.asking import asking_moment
-
-ASKED = "dateline_asked"
-"""The field of metadata that says as of when a node was asked for."""
 
 _LOG = logging.getLogger(__name__)
 
@@ -26,12 +24,9 @@ def asked_fields(own: AsOf, *, moment: datetime) -> dict[str, Any]:
 def asked_of(nodes: Sequence[NodeWithScore], *own: AsOf, clock: Clock) -> datetime:
     """Read a part's own asking moment, else its nodes' retriever's.
 
-    Without both it is that of any part: of the `asked_at` around it, or of the clock. Nodes tell it only where all agree. Where a part's own is another day than theirs, that is logged.
+    Without both it is that of any part: of the `asked_at` around it, or of the clock. Nodes tell it only where all do. Where a part's own is another day than theirs, that is logged.
     """
-    told = {_told(each.node) for each in nodes}
-    theirs = told.pop() if len(told) == 1 else None
-    if theirs is not None and theirs > clock():
-        theirs = None
+    theirs = asked_in((each.node.metadata for each in nodes), clock=clock)
     moment = asking_moment(*own, theirs, clock=clock)
     if theirs is not None and theirs.date() != moment.date():
         _LOG.warning(
@@ -40,12 +35,3 @@ def asked_of(nodes: Sequence[NodeWithScore], *own: AsOf, clock: Clock) -> dateti
             moment.date(),
         )
     return moment
-
-
-def _told(node: BaseNode) -> datetime | None:
-    """Read the field; metadata may hold anything."""
-    try:
-        moment = datetime.fromisoformat(node.metadata.get(ASKED, ""))
-    except (TypeError, ValueError):
-        return None
-    return None if moment.tzinfo is None else moment

@@ -90,5 +90,5 @@ class TemporalReranker(BaseNodePostprocessor):
         evidence = evidence_of_all(nodes, date_field=self.date_field, ids=places, seen_by="encoder")
         seen = visible(evidence, as_of=question.as_of, keep_later=self.keep_later)
         ranked = self._ranker.rank(question, evidence=seen, k=k or self.top_n or len(nodes))
-        asked = asked_fields(self.as_of, moment=question.as_of)
+        asked = {} if self.keep_later else asked_fields(self.as_of, moment=question.as_of)
         return [scored_copy(nodes[int(r.evidence.id)], ranked=r, more=asked) for r in ranked]
