@@ -47,7 +47,7 @@ class FlowRetriever(BaseRetriever):
     def invoke(
         self, input: str | Mapping[str, Any], config: RunnableConfig | None = None, **kwargs: Any
     ) -> list[Document]:
-        """Retrieve for a question, or for the question and `as_of` of a chain's input."""
+        """Retrieve for a question, or for a chain's input with `as_of`."""
         question, asked = retrieval_in(input)
         return super().invoke(question, config, **{**asked, **kwargs})
 
