@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from dateline.records import Evidence, RankedEvidence
@@ -43,10 +43,11 @@ def asked_in(metadata: Iterable[Mapping[str, Any]], *, clock: Clock) -> datetime
     The latest of several, and never later than the clock: a single document moves nothing.
     """
     try:
-        moments = [datetime.fromisoformat(fields[ASKED]).astimezone(UTC) for fields in metadata]
-    except (KeyError, TypeError, ValueError, OverflowError):
+        moments = [datetime.fromisoformat(fields[ASKED]) for fields in metadata]
+        # Not to be compared without a time zone: then it is none of ours.
+        return min(max(moments), clock()) if moments else None
+    except (KeyError, TypeError, ValueError):
         return None
-    return min(max(moments), clock()) if moments else None
 
 
 def audit_fields(audited: Mapping[str, Any]) -> dict[str, Any]:
