@@ -299,8 +299,8 @@ def test_a_setting_that_is_none_is_refused(component: Any) -> None:
 
 
 def test_a_question_that_is_no_text_is_refused_in_a_sentence() -> None:
-    with pytest.raises(BadInput, match="must be text, not a dict"):
-        TemporalRetriever(retriever=notes()).invoke({"question": QUESTION})  # type: ignore[arg-type]
+    with pytest.raises(BadInput, match="must be text, not a list"):
+        TemporalRetriever(retriever=notes()).invoke([QUESTION])  # type: ignore[arg-type]
 
 
 @each_retriever
