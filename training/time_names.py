@@ -1,10 +1,12 @@
 """Fit `dateline.temporal.tagger`, which tells times from names, titles and numbers:
 
-    python training/time_names.py --data DIR [--seed 0] [--write]
+    python training/time_names.py --data DIR [--seed 0] [--each 30] [--families] [--write]
 
 DIR holds TimeQA's `passages`: what the grammar finds there is a time, but for what stands directly behind a capitalised
 word or between quotation marks, which is left out. `time_names.txt` beside this script holds sentences written for it, of both
-kinds. Printed: how many candidates are judged right in templates left out, five ways. Penalised maximum likelihood.
+kinds. Printed: how many candidates are judged right in templates and
+pages left out, five ways; with `--families`, where a whole family of sentences is left out, from which figures features were
+chosen. `--each` is how often a template is filled. Penalised maximum likelihood.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 
 from dateline.language.calendar import calendar_words
-from dateline.temporal import tagger
+from dateline.temporal import name_features, tagger
 from dateline.temporal.english_rules import ENGLISH_GRAMMAR
 from dateline.temporal.grammars import grammar_of
 from dateline.temporal.interval import Interval
@@ -34,7 +36,9 @@ from dateline.temporal.vocabulary import ENGLISH
 
 TEXTS = Path(__file__).with_name("time_names.txt")
 DATA = Path(__file__).parent.parent / "plugins" / "dateline" / "language" / "data" / "time_names.json"
-EACH, PASSAGES, FOLDS = 30, 4000, 5
+PASSAGES, FOLDS = 4000, 5
+BESIDE = 0.25
+"""Of the sentences, how many have a further time at their beginning or end."""
 PENALTY = 0.5
 """Of the squared weights, in units of one candidate; chosen by hand."""
 LEAST = 0.02
@@ -44,17 +48,24 @@ ANCHOR = Interval.of_day(2024, 6, 12)
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A candidate: what is seen of it, whether it is a time, and the template that it comes from."""
+    """A candidate: what is seen of it, whether it is a time, the template that it comes from and its family.
+
+    A `plain` one is taken for a time without a look at what is seen.
+    """
 
     seen: tuple[str, ...]
     is_time: bool
     group: int
+    family: str
+    plain: bool
 
 
-def read_texts() -> tuple[dict[str, list[str]], list[tuple[str, str]]]:
-    """The words of each slot, and each template with its language."""
-    slots, templates, code = {}, [], "en"
+def read_texts() -> tuple[dict[str, list[str]], list[tuple[str, str, str]]]:
+    """The words of each slot, and each template with its language and family."""
+    slots, templates, code, family = {}, [], "en", ""
     for line in TEXTS.read_text(encoding="utf-8").splitlines():
+        if line.startswith("## "):
+            family = line[3:]
         if not line or line.startswith("#"):
             continue
         if line.startswith("@"):
@@ -64,16 +75,20 @@ def read_texts() -> tuple[dict[str, list[str]], list[tuple[str, str]]]:
         if named:
             slots[named[1] if code == "en" else f"{code}_{named[1]}"] = named[2].split(" | ")
         else:
-            templates.append((code, line))
+            templates.append((code, family, line))
     return slots, templates
+
+
+def month_name(number: int, *, code: str) -> str:
+    """A month as the language writes it."""
+    if code == "en":
+        return calendar.month_name[number]
+    return next(form for form, each in calendar_words(code).months.items() if each == number)
 
 
 def day(code: str, rng: random.Random, *, capital: bool) -> str:
     """A day of the calendar as the language writes it."""
-    chosen = rng.randint(1, 12)
-    month = calendar.month_name[chosen]
-    if code != "en":
-        month = next(form for form, number in calendar_words(code).months.items() if number == chosen)
+    month = month_name(rng.randint(1, 12), code=code)
     number = str(rng.randint(1, 28))
     if capital:
         month = month.capitalize()
@@ -96,6 +111,8 @@ def numeric(rng: random.Random) -> str:
             f"{number:02}-{month:02}-{year}",
             f"{year}-{month:02}-{number:02}",
             f"{number:02}.{month:02}.{year}",
+            f"{number}.{month}.{year % 100:02}",
+            f"{month:02}/{year}",
         ]
     )
 
@@ -110,10 +127,10 @@ def filled(template: str, slots: dict[str, list[str]], rng: random.Random, *, co
             case "n":
                 return str(rng.randint(2, 60))
             case "month":
-                return rng.choice(calendar.month_name[1:])
+                return month_name(rng.randint(1, 12), code=code).capitalize()
             case "namemonth":
                 return rng.choice(["March", "April", "May", "June", "August"])
-            case "season":
+            case "season" if code == "en":
                 return rng.choice(["spring", "summer", "autumn", "winter", "fall"])
             case "day" | "Day":
                 return day(code, rng, capital=match[1] == "Day" or code == "de")
@@ -122,7 +139,9 @@ def filled(template: str, slots: dict[str, list[str]], rng: random.Random, *, co
             case name:
                 return rng.choice(slots.get(f"{code}_{name}") or slots[name])
 
-    text = re.sub(r"<(\w+)>", fill, template)
+    if template.endswith(".") and rng.random() < BESIDE:
+        template = rng.choice([f"{template[:-1]} <when>.", f"<When>{template}"])
+    text = re.sub(r"<(\w+)>", fill, re.sub(r"<([wW]hen)>", fill, template))
     if rng.random() < 0.15:
         text = text[:1].lower() + text[1:]
     if code == "en" and rng.random() < 0.25:
@@ -132,19 +151,19 @@ def filled(template: str, slots: dict[str, list[str]], rng: random.Random, *, co
     return text
 
 
-def written(rng: random.Random) -> Iterator[Example]:
+def written(rng: random.Random, *, each: int) -> Iterator[Example]:
     """The candidates of the sentences written for it."""
     slots, templates = read_texts()
-    for group, (code, template) in enumerate(templates):
+    for group, (code, family, template) in enumerate(templates):
         vocabulary = ENGLISH if code == "en" else foreign(code)
-        for _ in range(EACH):
+        for _ in range(each):
             marked = filled(template, slots, rng, code=code)
             text, wrong = unmarked(marked)
             tokens = Tokens(text, vocabulary)
             for rule, first, last in grammar_of(vocabulary).candidates(tokens, anchor=ANCHOR):
                 start, end = tokens.spans[first][0], tokens.spans[last - 1][1]
                 is_time = not any(start < stop and begin < end for begin, stop in wrong)
-                yield Example(seen(tokens, first, last, rule), is_time, group)
+                yield example(tokens, first, last, rule, is_time=is_time, group=group, family=family)
 
 
 def unmarked(text: str) -> tuple[str, list[tuple[int, int]]]:
@@ -167,12 +186,13 @@ def found(folder: Path, rng: random.Random) -> Iterator[Example]:
         for rule, first, last in ENGLISH_GRAMMAR.candidates(tokens, anchor=ANCHOR):
             before = tokens.originals[first - 1] if first else ""
             if not before[:1].isupper() and before not in ('"', "'", "``", "“", ":"):
-                yield Example(seen(tokens, first, last, rule), True, group)
+                yield example(tokens, first, last, rule, is_time=True, group=group, family="pages")
 
 
-def seen(tokens: Tokens, first: int, last: int, rule: str) -> tuple[str, ...]:
-    letter = tagger.judged_letter(tokens, first, last, rule=rule)
-    return tuple(tagger.features(tokens, first, last, letter=letter or ""))
+def example(tokens: Tokens, first: int, last: int, rule: str, *, is_time: bool, group: int, family: str) -> Example:
+    letter = tagger.judged_letter(tokens, first, last, rule=rule) or ""
+    seen = tuple(name_features.features(tokens, first, last, letter=letter))
+    return Example(seen, is_time, group, family, tagger.is_plain(tokens, first, last, letter=letter))
 
 
 def fit(examples: list[Example]) -> dict[str, float]:
@@ -198,7 +218,7 @@ def fit(examples: list[Example]) -> dict[str, float]:
 
 
 def right(weights: dict[str, float], examples: list[Example]) -> dict[str, float]:
-    told = [tagger.accepts(each.seen, table=weights) == each.is_time for each in examples]
+    told = [(each.plain or tagger.accepts(each.seen, table=weights)) == each.is_time for each in examples]
     return {
         kind: 100
         * float(np.mean([ok for ok, each in zip(told, examples, strict=True) if each.is_time is is_time] or [1]))
@@ -210,10 +230,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--each", type=int, default=30)
+    parser.add_argument("--families", action="store_true")
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
     rng = random.Random(options.seed)
-    mine, pages = list(written(rng)), list(found(options.data, rng))
+    mine, pages = list(written(rng, each=options.each)), list(found(options.data, rng))
     print(
         len(mine),
         "candidates written,",
@@ -222,6 +244,9 @@ def main() -> None:
         len(pages),
         "of pages",
     )
+    for family in sorted({each.family for each in mine}) if options.families else ():
+        rest = fit([each for each in (*mine, *pages) if each.family != family])
+        print(family, right(rest, [each for each in mine if each.family == family]))
     for fold in range(FOLDS):
         rest = fit([each for each in (*mine, *pages) if each.group % FOLDS != fold])
         print(

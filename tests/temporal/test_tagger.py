@@ -6,8 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dateline.language.word_lists import word_table
 from dateline.temporal import Interval, find_expressions
-from dateline.temporal.tagger import JUDGED, accepts, features, is_time, judged_letter, weights
+from dateline.temporal.language_files import LANGUAGES, name_forms
+from dateline.temporal.name_features import features
+from dateline.temporal.name_kinds import name_kinds
+from dateline.temporal.tagger import JUDGED, accepts, is_time, judged_letter, weights
 from dateline.temporal.tokens import Tokens
 
 ANCHOR = Interval.of_day(2025, 2, 13)
@@ -31,6 +35,10 @@ NUMBERS = [
     "Ordinance (EC) No {}/2009 was repealed.",
     "Rooms cost CHF {} a night.",
     "She drinks Hofgold {} with lemon, a stout.",
+    "Runner number {} fell at the bridge.",
+    "Invoice no. {} was never paid.",
+    "Kiosk {} sells maps.",
+    "They forwarded voucher {} to the desk.",
 ]
 TIMES = [
     "In {} the library moved.",
@@ -69,6 +77,13 @@ def test_years_stay_years(text: str, year: int) -> None:
         "The ferry calls at Easter Island.",
         '"Winter of \'63" is her saddest song.',
         "How many of the 1400 crates were lost?",
+        '"Tuesday Night Lanterns" is a dull film.',
+        "We ate at Café November.",
+        "Midnight in Tampa is a musical.",
+        "The second quarter was scoreless, and the visitors trailed.",
+        "Ask June about the cello.",
+        "Please install version 4.10.2018 of the driver.",
+        "Summer Lane leads to the quay.",
     ],
 )
 def test_names_and_results_are_no_times(text: str) -> None:
@@ -84,6 +99,15 @@ def test_names_and_results_are_no_times(text: str) -> None:
         "The mill dates from the 18th Century.",
         "The permit dated 19/08/2024 has lapsed.",
         "The 1987 crates scandal broke in Lund.",
+        "On Tuesday night the lanterns were lit.",
+        "The café was shut in November.",
+        "At midnight the musical ended.",
+        "The second quarter was weak, and the bank lost money.",
+        "In June we heard the cello.",
+        "Version 4 of the driver came on 4.10.2018.",
+        "In summer the lane to the quay is closed.",
+        "The plan was announced Thursday.",
+        "From 1974 to 1996 she kept the kiosk.",
     ],
 )
 def test_what_stands_beside_names_stays_a_time(text: str) -> None:
@@ -105,10 +129,31 @@ def test_what_stands_beside_names_stays_a_time(text: str) -> None:
         "O código é o 1987.",
         "A farmácia fica na Rua 7 de Setembro.",
         "Mevrouw Zaterdag opent de deur.",
+        "Die Hausnummer 1987 fehlt.",
+        "Das Café Herbst öffnet bald.",
+        "Julia Sommer und Anna Freitag spielen.",
+        "La directive 2016/34/UE s'applique aux ponts.",
+        "El punto 3.4.2018 de la lista falta.",
+        "Il romanzo Domani è lungo.",
+        "A revista Hoje saiu.",
+        "Versie 3.11.2019 is stabiel.",
     ],
 )
 def test_names_and_numbers_are_told_from_times_in_other_languages_too(text: str) -> None:
     assert not [one for one in find_expressions(text, anchor=ANCHOR) if one.interval]
+
+
+@pytest.mark.parametrize(
+    ("code", "word", "kind"),
+    [("en", "albums", "work"), ("de", "Zimmernummer", "label"), ("nl", "Marktplein", "street"), ("fr", "roman", "work")],
+)
+def test_words_beside_names_have_one_kind_in_all_languages(code: str, word: str, kind: str) -> None:
+    assert name_kinds(code)[word] == kind
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_every_language_knows_the_same_kinds(code: str) -> None:
+    assert set(name_forms(code)) <= set(word_table("name_kinds"))
 
 
 @given(st.text(max_size=80), st.integers(0, 20), st.sampled_from(sorted(JUDGED)))

@@ -54,6 +54,11 @@ def plain_words(code: str) -> frozenset[str]:
     return frozenset(form for _, form, letter in _words(code, language_file(code)) if letter == "x")
 
 
+def name_forms(code: str) -> Mapping[str, list[str]]:
+    """Return a language's words beside names and numbers, by kind."""
+    return {kind: list(_forms(forms)) for kind, forms in language_file(code)["names"].items()}
+
+
 @cache
 def foreign(code: str) -> Vocabulary:
     """Return the vocabulary of a language other than English.
@@ -65,8 +70,6 @@ def foreign(code: str) -> Vocabulary:
     table = language_file(code)
     spellings: dict[str, str] = {}
     letters: dict[str, str] = {}
-    for name, forms in table["names"].items():
-        spellings |= dict.fromkeys(_forms(forms), name)
     for grammar_word, form, letter in _words(code, table):
         spellings[form], letters[form] = grammar_word, letter
     return Vocabulary(
