@@ -145,7 +145,12 @@ def test_names_and_numbers_are_told_from_times_in_other_languages_too(text: str)
 
 @pytest.mark.parametrize(
     ("code", "word", "kind"),
-    [("en", "albums", "work"), ("de", "Zimmernummer", "label"), ("nl", "Marktplein", "street"), ("fr", "roman", "work")],
+    [
+        ("en", "albums", "work"),
+        ("de", "Zimmernummer", "label"),
+        ("nl", "Marktplein", "street"),
+        ("fr", "roman", "work"),
+    ],
 )
 def test_words_beside_names_have_one_kind_in_all_languages(code: str, word: str, kind: str) -> None:
     assert name_kinds(code)[word] == kind
