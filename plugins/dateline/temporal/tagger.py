@@ -105,13 +105,13 @@ def judged_letter(tokens: Tokens, first: int, last: int, *, rule: str) -> str | 
 
 
 def _has_capital_month(tokens: Tokens, first: int, last: int) -> bool:
-    """Return whether a day has a capital where the language writes none: "place du 8 Mai 1945"."""
+    """Return whether a month has an unusual capital: "place du 8 Mai 1945"."""
     words = tokens.originals[first:last]
     return not tokens.vocabulary.capital_months and any(word[0].isupper() for word in words)
 
 
 def _is_beside_name(tokens: Tokens, first: int, last: int) -> bool:
-    """Return whether a capital stands on either side, but for the first word of a text."""
+    """Return whether a capital stands beside it, a text's first aside."""
     words = tokens.originals
     return (last < len(words) and words[last][0].isupper()) or (first > 1 and words[first - 1][0].isupper())
 
