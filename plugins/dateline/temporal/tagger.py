@@ -105,7 +105,7 @@ def judged_letter(tokens: Tokens, first: int, last: int, *, rule: str) -> str | 
 
 
 def _has_capital_month(tokens: Tokens, first: int, last: int) -> bool:
-    """Return whether a month has an unusual capital: "place du 8 Mai 1945"."""
+    """Return whether a month has a capital: "place du 8 Mai"."""
     words = tokens.originals[first:last]
     return not tokens.vocabulary.capital_months and any(word[0].isupper() for word in words)
 
