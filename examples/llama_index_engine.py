@@ -3,7 +3,8 @@
     python examples/llama_index_engine.py
 
 `before` is `index.as_query_engine`. `after` adds one postprocessor, the lines marked `# dateline`. Both answer with the same
-reader and the same dates; what differs is only which nodes it is given. The last question is a miss: the plain engine was right.
+reader and the same dates; what differs is only which nodes it is given.
+Needs the extra "llama-index".
 """
 
 from __future__ import annotations

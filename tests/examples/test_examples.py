@@ -204,3 +204,25 @@ def test_the_searching_model_calls_its_tool_once_and_answers_from_what_it_brough
     found = ToolMessage("Anna Berg leads the harbour board.", tool_call_id=call.tool_calls[0]["id"])
     assert model.invoke([asked, call, found]).text == "Anna Berg"
     assert model.invoke([asked, call, found, HumanMessage("And the choir?")]).tool_calls
+
+
+def test_the_readmes_count_and_list_every_app() -> None:
+    apps = {path.stem for path in EXAMPLES.glob("*.py")} - {"notes"}
+    listed = (EXAMPLES / "README.md").read_text(encoding="utf-8")
+    assert {app for app in apps if f"| `{app}.py` |" in listed} == apps == POINTS.keys()
+    (word,) = [word for number, word in ((8, "eight"), (9, "nine"), (10, "ten")) if number == len(apps)]
+    for readme in (listed, (EXAMPLES.parent / "README.md").read_text(encoding="utf-8")):
+        assert re.findall(r"(eight|nine|ten) (?:plain )?apps", readme.lower()) == [word]
+
+
+@pytest.mark.parametrize(
+    ("name", "needs"),
+    [("llama_index_engine", "llama-index"), ("dragin_local_model", "transformers"), ("deep_agent", "deepagents")],
+)
+def test_an_app_that_needs_more_than_the_core_says_so(name: str, needs: str) -> None:
+    head = (EXAMPLES / f"{name}.py").read_text(encoding="utf-8").split('"""')[1]
+    assert needs in head
+    (row,) = [
+        line for line in (EXAMPLES / "README.md").read_text(encoding="utf-8").splitlines() if f"`{name}.py`" in line
+    ]
+    assert f"extra `{needs}`" in row or f"pip install {needs}" in row
