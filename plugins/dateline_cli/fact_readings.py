@@ -10,7 +10,13 @@ from dateline_cli.fact_verbs import VerbOutput, add_slots, add_verb, changed_fac
 from dateline_cli.values import any_date, asking_date, whole
 
 if TYPE_CHECKING:
+    from dateline.facts import FactStore
     from dateline.facts.fact import FoundFact
+
+NEWEST_FIRST = "First the facts that state what is asked, the newest on top; the others as they are near."
+
+MOST_NEAR = 20
+"""Near facts that are looked at for words."""
 
 
 def add_readings(verbs: Any) -> None:
@@ -41,7 +47,9 @@ def add_readings(verbs: Any) -> None:
         add_slots(verb)
 
     history = add_verb(verbs, "history", _history, "what documents said of one fact, or the values of an attribute")
-    history.add_argument("fact", metavar="ID|SUBJECT", help="id of a fact or its first letters, or a subject")
+    history.add_argument(
+        "fact", metavar="ID|WORDS|SUBJECT", help="id of a fact or its first letters, words of it, or a subject"
+    )
     history.add_argument("attribute", nargs="?", metavar="ATTRIBUTE", help="of a subject: residence, price, member …")
     value = add_verb(verbs, "value", _value, "the value of a subject's attribute at a date, or when any is known")
     value.add_argument("subject", metavar="SUBJECT", help="the subject: a person, a thing, an organisation")
@@ -84,7 +92,9 @@ def _search(arguments: argparse.Namespace) -> VerbOutput:
         (f"{one.similarity:.2f}", _standing(one), str(one.since or "undated"), one.fact.text, one.fact.id)
         for one in found
     ]
-    return VerbOutput(found, fact_table(("near", "truth", "since", "fact", "id"), rows))
+    near = [one.similarity for one in found]
+    told = [] if near == sorted(near, reverse=True) else [NEWEST_FIRST]
+    return VerbOutput(found, [*fact_table(("near", "truth", "since", "fact", "id"), rows), *told])
 
 
 def _at(arguments: argparse.Namespace) -> VerbOutput:
@@ -96,7 +106,7 @@ def _at(arguments: argparse.Namespace) -> VerbOutput:
 
 
 def _history(arguments: argparse.Namespace) -> VerbOutput:
-    return _history_of_slot(arguments) if arguments.attribute else _history_of_fact(arguments)
+    return _history_of_slot(arguments) if arguments.attribute else _history_of_facts(arguments)
 
 
 def _history_of_slot(arguments: argparse.Namespace) -> VerbOutput:
@@ -114,7 +124,11 @@ def _value(arguments: argparse.Namespace) -> VerbOutput:
         found = store.value(
             arguments.subject, attribute=arguments.attribute, as_of=arguments.as_of, known_at=arguments.known_at
         )
-    return VerbOutput(found, [found.describe()])
+        # Not every sentence can be read as a field.
+        said = [] if found.periods else _naming(store, arguments.subject, as_of=arguments.as_of or None)
+    rows = [(str(one.since or "undated"), one.fact.text, one.fact.id) for one in said]
+    told = [f"Facts that name {arguments.subject}:", *fact_table(("since", "fact", "id"), rows)] if rows else []
+    return VerbOutput(found, [found.describe(), *told])
 
 
 def _changed(arguments: argparse.Namespace) -> VerbOutput:
@@ -132,17 +146,50 @@ def _standing(found: FoundFact) -> str:
     return f"{truth_word(found.true)}, contested" if found.contested else truth_word(found.true)
 
 
-def _history_of_fact(arguments: argparse.Namespace) -> VerbOutput:
+def _history_of_facts(arguments: argparse.Namespace) -> VerbOutput:
     with open_facts(arguments) as store:
-        found = store.ids(arguments.fact)
-        if len(found) > 1 and arguments.fact not in found:
-            raise BadInput(f"{len(found)} facts have an id that begins with {arguments.fact!r}; give more of it.")
-        history = store.history(found[0] if len(found) == 1 else arguments.fact)
+        histories = [store.history(id) for id in _facts_meant(store, arguments.fact)]
     rows = [
-        (str(entry.when or "undated"), truth_word(entry.true), entry.document, entry.known_at.date().isoformat())
+        (str(entry.when or "undated"), truth_word(entry.true), history.fact.text, entry.document)
+        for history in histories
         for entry in history.entries
     ]
-    return VerbOutput(history, [history.fact.text, *fact_table(("when", "truth", "document", "learnt"), rows)])
+    if len(histories) > 1:
+        return VerbOutput(histories, fact_table(("when", "truth", "fact", "document"), sorted(rows)))
+    (history,) = histories
+    told = [
+        (when, truth, document, entry.known_at.date().isoformat())
+        for (when, truth, _, document), entry in zip(rows, history.entries, strict=True)
+    ]
+    return VerbOutput(history, [history.fact.text, *fact_table(("when", "truth", "document", "learnt"), told)])
+
+
+def _facts_meant(store: FactStore, said: str) -> list[str]:
+    """Find facts by id, by the beginning of one, or by words.
+
+    Raises:
+        BadInput: for the beginning of several ids, and for what no fact says.
+    """
+    from dateline.facts.fact import folded
+
+    ids = store.ids(said)
+    if said in ids or len(ids) == 1:
+        return [said if said in ids else ids[0]]
+    if ids:
+        raise BadInput(f"{len(ids)} facts have an id that begins with {said!r}; give more of it.")
+    if found := _naming(store, said, which="any"):
+        same = [one for one in found if folded(one.fact.text) == folded(said)]
+        return [one.fact.id for one in same or found]
+    raise BadInput(f"No fact has the id {said!r} or says these words; see what is near: dateline facts search")
+
+
+def _naming(store: FactStore, said: str, **options: Any) -> list[FoundFact]:
+    """Find near facts that have all of the words."""
+    from dateline.text.words import content_words
+
+    asked = set(content_words(said))
+    near = store.search(said, k=MOST_NEAR, **options) if asked else []
+    return [one for one in near if asked <= set(content_words(one.fact.text))]
 
 
 def _changes(arguments: argparse.Namespace) -> VerbOutput:

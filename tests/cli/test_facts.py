@@ -299,3 +299,50 @@ def test_an_export_of_another_memory_is_imported(run: Run, tmp_path: Path) -> No
     assert "1 documents, 1 changes" in out
     assert "row 2: fact is missing or empty." in out
     assert "Joana lives in Porto." in run("at", folder, "--as-of", "2021")[1]
+
+
+@pytest.fixture
+def told(run: Run, tmp_path: Path) -> str:
+    """A store of sentences; not all of them can be read as a field."""
+    for day, text in (
+        ("2015-03-02", "The director of the mill is Anna Berg."),
+        ("2019-05-06", "The door code of the mill opens the side gate."),
+        ("2021-09-14", "The director of the mill is Carl Dahl."),
+    ):
+        (tmp_path / "docs").mkdir(exist_ok=True)
+        (tmp_path / "docs" / f"{day}.md").write_text(text, encoding="utf-8")
+    assert run("add", str(tmp_path / "told"), str(tmp_path / "docs"))[0] == 0
+    return str(tmp_path / "told")
+
+
+def test_a_history_is_found_by_the_fact_s_text_or_by_words_of_it(run: Run, told: str) -> None:
+    _, whole, _ = run("history", told, "the director of the mill is Anna Berg.")
+    assert whole.splitlines()[0] == "The director of the mill is Anna Berg."
+    assert "2021-09-14" in whole
+    _, both, _ = run("history", told, "director of the mill")
+    assert both.index("2015-03-02") < both.index("2021-09-14")
+    assert {"Anna", "Carl"} <= set(both.split())
+    code, _, err = run("history", told, "the moon")
+    assert (code, "No fact has the id 'the moon' or says these words" in err) == (2, True)
+
+
+def test_where_no_field_can_be_read_the_sentences_that_name_it_are_shown(run: Run, told: str) -> None:
+    _, out, _ = run("value", told, "door code", "purpose", "--as-of", "2020")
+    assert "Nothing is known of the purpose of door code as of 2020" in out
+    assert "side gate" in out
+    assert "side gate" not in run("value", told, "door code", "purpose", "--as-of", "2018")[1]
+
+
+def test_rows_that_are_not_in_the_order_of_nearness_are_explained(
+    run: Run, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from dateline.facts import FactStore
+
+    def newest_on_top(self: FactStore, query: str, **options: Any) -> Any:
+        return list(reversed(search(self, query, **options)))
+
+    explained = "First the facts that state what is asked"
+    assert explained not in run("search", told, "director of the mill", "--all")[1]
+    search = FactStore.search
+    monkeypatch.setattr(FactStore, "search", newest_on_top)
+    assert explained in run("search", told, "director of the mill", "--all")[1]
