@@ -57,6 +57,9 @@ URL_FIELDS = _keys("url", "link", "source_url", "canonical_url", "canonical", "h
 SOURCE_FIELDS = _keys("source", "publisher", "site", "outlet", "source_name", "site_name", "og:site_name", "provider")
 FILE_FIELDS = _keys("file_name", "filename", "file_path", "path")
 
+_LIKE_DATES = ("date", "day", "datetime", "timestamp")
+"""Endings of names that may hold a date: meeting_date, birthday. Chosen by hand."""
+
 NESTED = frozenset({"metadata", "extra_info", "extrainfo", "_source", "node", "kwargs"})
 """Fields whose own fields count as the document's, behind those beside them."""
 
@@ -110,6 +113,12 @@ class Fields:
             if value not in (None, "") and not (isinstance(value, int | float) and key_of(name) in STAMPED)
         )
 
+    def overlooked(self) -> Iterator[tuple[str, Any]]:
+        """Find fields that are named like a date, and are none of the usual."""
+        for key, (name, value) in self._by_key.items():
+            if _is_named_like_date(key, name) and key not in DATE_FIELDS and key not in FILE_MARKS:
+                yield name, value
+
     def __contains__(self, key: str) -> bool:
         return key in self._by_key
 
@@ -143,6 +152,12 @@ def _text(value: Any) -> str:
     if not isinstance(value, str) and isinstance(value, Mapping):
         value = next((value[name] for name in _NAMED if value.get(name)), "")
     return str(value).strip() if isinstance(value, str | int | float) and not isinstance(value, bool) else ""
+
+
+def _is_named_like_date(key: str, name: str) -> bool:
+    if key.startswith("dateline"):
+        return False
+    return key.startswith("date") or key.endswith(_LIKE_DATES) or name.lower().endswith(("_at", "_on"))
 
 
 def _of_file_system(key: str, name: str) -> bool:

@@ -21,6 +21,7 @@ from dateline.documents.fields import (
     key_of,
 )
 from dateline.documents.rules import USUAL, DateRules
+from dateline.documents.unread_dates import warn_of_unread_date
 from dateline.file_names import file_name, is_address, stem_of
 from dateline.records import Evidence, EvidenceKind
 from dateline.temporal.interval import Interval
@@ -53,6 +54,7 @@ class RawDocument:
         channel: what it came through, as told by what loads it.
         claimed: its own word for its source, where the developer believes it; else empty.
         saved: dates of the program that saved it, such as those of a PDF, believed behind a date at the text's beginning.
+        overlooked: where no field holds a date, those that look as if they did.
         dated_by: where the date stood by an earlier reading, which wrote that into the fields; `None`: none did.
     """
 
@@ -69,6 +71,7 @@ class RawDocument:
     claimed: str = ""
     saved: tuple[tuple[str, Any], ...] = ()
     dated_by: str | None = None
+    overlooked: tuple[str, ...] = ()
 
     def dated(self, day_first: bool | None, *, by_text: bool = False) -> DocumentDate:
         """Find the date of publication: field, file name, address, dateline, program.
@@ -91,6 +94,13 @@ class RawDocument:
             if (found := date_of(value)) is not None:
                 return DocumentDate(found, place)
         return DocumentDate(None, "") if said is None else DocumentDate(said.interval, said.by)
+
+    def dated_or_warned(self, day_first: bool | None, *, by_text: bool = False) -> DocumentDate:
+        """Find the date of publication, and log once why there is none."""
+        dated = self.dated(day_first, by_text=by_text)
+        if dated.published is None:
+            warn_of_unread_date(self.dates, overlooked=self.overlooked)
+        return dated
 
     def evidence(self, dated: DocumentDate, *, text: str | None = None, id: str = "") -> Evidence:
         """Make evidence of the document, or of one passage of it."""
@@ -125,12 +135,14 @@ def raw_of(text: str, *, fields: Fields, place: str = "field", rules: DateRules 
         title = title_of(named)
     position, marked = fields.get(_KEYS["position"]), fields.get(_KEYS["highlights"])
     a_fact = _KEYS["fact_id"] in fields
+    dates = _latest_word(fields) if a_fact else fields.dates(place, rules.date_field)
     return RawDocument(
         text=text,
         title=title,
         source=file_name(named) if named.startswith(("/", "~", "file:")) or named[1:3] in (":\\", ":/") else named,
         url=url,
-        dates=_latest_word(fields) if a_fact else fields.dates(place, rules.date_field),
+        dates=dates,
+        overlooked=() if dates or a_fact or rules.date_field else _overlooked(fields),
         names=() if a_fact or rules.date_field else _names(fields),
         kind="fact" if a_fact else _kind(fields),
         position=position if isinstance(position, int) and not isinstance(position, bool) else None,
@@ -155,6 +167,10 @@ def title_of(file: str) -> str:
 def _kind(fields: Fields) -> EvidenceKind:
     told = fields.get(_KEYS["kind"])
     return next((kind for kind in _KINDS if kind == told), "document")
+
+
+def _overlooked(fields: Fields) -> tuple[str, ...]:
+    return tuple(name for name, value in fields.overlooked() if date_of(value) is not None)
 
 
 def _source(fields: Fields) -> str:

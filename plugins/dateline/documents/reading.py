@@ -15,6 +15,7 @@ from dateline.channels import GIVEN
 from dateline.documents.fields import MOST_FIELDS, TEXT_FIELDS, Fields, key_of
 from dateline.documents.raw import DocumentDate, RawDocument, day_first_in, raw_of
 from dateline.documents.rules import DateField, DateRules, date_rules
+from dateline.documents.unread_dates import unread_date
 from dateline.errors import BadInput
 from dateline.limits import checked_document
 from dateline.records import Evidence
@@ -96,7 +97,7 @@ def dated_evidence(
     """Date one corpus's documents; evidence already has its date."""
     day_first = day_first_in((one for one in documents if isinstance(one, RawDocument)), rules=rules)
     return [
-        _with_id(one, id) if isinstance(one, Evidence) else one.evidence(one.dated(day_first), id=id)
+        _with_id(one, id) if isinstance(one, Evidence) else one.evidence(one.dated_or_warned(day_first), id=id)
         for one, id in zip(documents, ids or [""] * len(documents), strict=True)
     ]
 
@@ -106,7 +107,18 @@ def dates_of_all(metadata: Sequence[Mapping[str, Any]], *, date_field: DateField
     rules = date_rules(date_field)
     raws = [raw_of("", fields=Fields(fields), rules=rules) for fields in metadata]
     day_first = day_first_in(raws, rules=rules)
-    return [raw.dated(day_first) for raw in raws]
+    return [raw.dated_or_warned(day_first) for raw in raws]
+
+
+def unread_dates(metadata: Iterable[Mapping[str, Any]], *, date_field: DateField = ()) -> tuple[str, ...]:
+    """Say why documents have no date where one seems to be there.
+
+    Each sentence once, in the order of the documents.
+    """
+    rules = date_rules(date_field)
+    raws = (raw_of("", fields=Fields(fields), rules=rules) for fields in metadata)
+    told = (unread_date(raw.dates, overlooked=raw.overlooked) for raw in raws if raw.dated(None).published is None)
+    return tuple(dict.fromkeys(filter(None, told)))
 
 
 def raw_document(

@@ -81,7 +81,7 @@ def stamp_all(documents: Sequence[tuple[str, Mapping[str, Any]]], *, date_field:
     day_first = day_first_in(raws, rules=rules)
     stamps = []
     for raw in raws:
-        published, by = raw.dated(day_first, by_text=True)
+        published, by = raw.dated_or_warned(day_first, by_text=True)
         found = find_expressions(raw.text, anchor=published)
         times = dict.fromkeys(expression.interval for expression in found if expression.interval is not None)
         stamps.append(Stamp(published=published, dated_by=by, times=tuple(times)[:MOST_TIMES]))

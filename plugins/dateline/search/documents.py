@@ -171,7 +171,7 @@ def dated_passages(
     raw: RawDocument, *, day_first: bool | None = None, by_text: bool = True
 ) -> Iterator[tuple[str, DocumentDate]]:
     """Cut a document, and a journal at its entries, into dated passages."""
-    whole = raw.dated(day_first, by_text=by_text)
+    whole = raw.dated_or_warned(day_first, by_text=by_text)
     for entry in journal_entries(raw.text, own=whole.published):
         dated = whole if entry.day is None else DocumentDate(entry.day, ENTRY)
         yield from ((text, dated) for text in passages(entry.text))

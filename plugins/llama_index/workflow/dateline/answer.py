@@ -33,6 +33,7 @@ from dateline.certainty.answering import (
 )
 from dateline.certainty.attempt import Attempt, earlier_runs, standing
 from dateline.certainty.reranker import AnswerReranker, Rescorer
+from dateline.documents.reading import unread_dates
 from dateline.errors import BadInput
 from dateline.evidence import prepare
 from dateline.evidence.prepare import RANKED
@@ -203,7 +204,8 @@ class AnswerWorkflow(Workflow):
         ranked = await asyncio.to_thread(self._ranked, question, list(pool))
         await ctx.store.set("nodes", packed([nodes[one.evidence.id] for one in ranked]))
         await ctx.store.set("ranked", [one.model_dump(mode="json") for one in ranked])
-        await ctx.store.set("problems", [one.problem for one in found if one.problem])
+        unread = unread_dates(node.node.metadata for node in nodes.values())
+        await ctx.store.set("problems", [*(one.problem for one in found if one.problem), *unread])
         ids = [one.evidence.id for one in ranked[: self._k]]
         summary = f"kept {len(ranked)} of {sum(len(one.nodes) for one in found)} nodes"
         await self._took(ctx, Step(name="rank", summary=summary, details={"read": ids}), started)

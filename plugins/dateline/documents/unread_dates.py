@@ -1,0 +1,51 @@
+"""What is said of dates that could not be read, or were not looked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from dateline.visible import logger
+
+_LOG = logger(__name__)
+
+_WARNED: set[str] = set()
+_MOST = 100
+"""Fields that are warned of in a process; chosen by hand."""
+
+
+def unread_date(dates: Sequence[tuple[str, Any]], *, overlooked: Sequence[str]) -> str:
+    """Say why a document has no date, or nothing where it tells none.
+
+    Args:
+        dates: where a date should stand, and what stands there.
+        overlooked: fields that look like a date.
+
+    Example:
+        >>> unread_date([("field date", "soonish")], overlooked=[])
+        "The field date holds 'soonish', which cannot be read as a date; write YYYY, YYYY-MM or YYYY-MM-DD."
+        >>> unread_date([], overlooked=["meeting_date"])
+        "The field meeting_date looks like a date and is not used; if it is the document's own, set date_field='meeting_date'."
+    """
+    if dates:
+        place, value = dates[0]
+        return f"The {place} holds {_short(value)}, which cannot be read as a date; write YYYY, YYYY-MM or YYYY-MM-DD."
+    if overlooked:
+        return (
+            f"The field {overlooked[0]} looks like a date and is not used; if it is the document's own, "
+            f"set date_field={overlooked[0]!r}."
+        )
+    return ""
+
+
+def warn_of_unread_date(dates: Sequence[tuple[str, Any]], *, overlooked: Sequence[str]) -> None:
+    """Log why a document has no date, once for each field."""
+    field = dates[0][0] if dates else next(iter(overlooked), "")
+    if field and field not in _WARNED and len(_WARNED) < _MOST:
+        _WARNED.add(field)
+        _LOG.warning("%s", unread_date(dates, overlooked=overlooked))
+
+
+def _short(value: Any) -> str:
+    shown = repr(value)
+    return shown if len(shown) <= 60 else f"{shown[:59]}…"
