@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import base64
 import hashlib
+import math
 import re
 import time
 from collections.abc import Callable
@@ -340,11 +341,33 @@ def test_one_piece_of_antiquity_does_not_press_the_last_years_into_a_point() -> 
 
 
 @settings(max_examples=50)
-@given(st.lists(st.builds(Spot, st.floats(20, 380), st.floats(0, 100), st.booleans()), max_size=14))
+@given(
+    st.lists(
+        st.builds(Spot, st.floats(20, 380), st.floats(0, 100), st.booleans(), upto=st.sampled_from([200, math.inf])),
+        max_size=14,
+    )
+)
 def test_pins_are_moved_apart_and_stay_on_the_drawing(spots: list[Spot]) -> None:
     placed = spread(spots, radius=5, width=400)
     assert [(spot.x, spot.y) for spot in placed] == [(spot.x, spot.y) for spot in spots]
+    assert all(spot.x + spot.dx <= max(spot.x, spot.upto) for spot in placed)
     heads = [(spot.x + spot.dx, spot.y) for spot in placed]
     assert all(0 < x < 400 for x, _ in heads)
     for index, (x, y) in enumerate(heads):
         assert all((x - a) ** 2 + (y - b) ** 2 >= 10**2 for a, b in heads[:index])
+
+
+def test_what_was_known_is_never_drawn_behind_the_asking_day(make_report: Callable[..., AnswerReport]) -> None:
+    plain = make_report()
+    dates = ["2021-12-28", "2021-12-29", "2021-12-30", "2021-12-31", "2022", "2022-01", *["2021-12-31"] * 3]
+    evidence = tuple(
+        plain.evidence[1].model_copy(update={"id": f"e{number}", "date": date, "score": 0.5, "matched": None})
+        for number, date in enumerate(["2015-03-02", *dates])
+    )
+    drawn = render(make_report(evidence=evidence, unread=(), claims=()))
+    for kind, width in (("wide", 880), ("narrow", 296)):
+        svg = drawn.split(f'class="{kind}"')[1].split("figcaption")[0].split('class="narrow"')[0]
+        (line,) = re.findall(r'<line x1="([\d.]+)%"[^>]*class="asking"', svg)
+        heads = re.findall(r'<svg x="([\d.]+)%"[^>]*class="pin used"><a[^>]*>.*?<circle cx="([-\d.]+)"', svg)
+        assert len(heads) >= len(evidence)
+        assert all(float(foot) / 100 * width + float(aside) <= float(line) / 100 * width + 0.1 for foot, aside in heads)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True)
@@ -15,12 +16,14 @@ class Spot:
         y: its height.
         first: it is placed before the others.
         dx: how far the head is moved aside.
+        upto: it is not moved to the right beyond this.
     """
 
     x: float
     y: float
     first: bool = False
     dx: float = 0.0
+    upto: float = math.inf
 
 
 def spread(spots: Sequence[Spot], *, radius: float, width: float, farthest: int = 16) -> list[Spot]:
@@ -33,11 +36,9 @@ def spread(spots: Sequence[Spot], *, radius: float, width: float, farthest: int 
     placed: dict[int, Spot] = {}
     for index in sorted(range(len(spots)), key=lambda i: (not spots[i].first, spots[i].x, -spots[i].y)):
         spot = spots[index]
-        dx = next(
-            (dx for dx in _aside(apart, farthest) if _free(spot.x + dx, spot.y, taken, apart=apart, width=width)),
-            0.0,
-        )
-        placed[index] = Spot(spot.x, spot.y, spot.first, dx)
+        ways = (dx for dx in _aside(apart, farthest) if dx <= 0 or spot.x + dx <= spot.upto)
+        dx = next((dx for dx in ways if _free(spot.x + dx, spot.y, taken, apart=apart, width=width)), 0.0)
+        placed[index] = replace(spot, dx=dx)
         taken.setdefault(_cell(spot.x + dx, spot.y, apart), []).append((spot.x + dx, spot.y))
     return [placed[index] for index in range(len(spots))]
 

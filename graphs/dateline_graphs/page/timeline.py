@@ -6,6 +6,7 @@ keep their size. It is drawn twice, for wide and for narrow pages, because what 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -44,6 +45,7 @@ class Frame:
     scale: Scale
     best: float
     small: bool
+    asked: int | None
 
     def across(self, moment: int) -> float:
         """Per cent from the left."""
@@ -80,18 +82,18 @@ def timeline(report: AnswerReport, pieces: Sequence[Piece]) -> Html:
     undated = any(piece.published is None for piece in pieces)
     best = max([1.0, *(piece.source.score for piece in read)])
     crowd = len(read) > CROWD
-    wide = Frame("wide", 880, 8, 13.0 if undated else 4.0, scale, best, crowd)
-    narrow = Frame("narrow", 296, 3, 24.0 if undated else 9.0, scale, best, crowd or len(read) > 14)
-    drawings = [_drawing(frame, pieces, window=window, asked=asked) for frame in (wide, narrow)]
+    wide = Frame("wide", 880, 8, 13.0 if undated else 4.0, scale, best, crowd, asked)
+    narrow = Frame("narrow", 296, 3, 24.0 if undated else 9.0, scale, best, crowd or len(read) > 14, asked)
+    drawings = [_drawing(frame, pieces, window=window) for frame in (wide, narrow)]
     return tag("figure", HATCH, *drawings, _key(report, pieces, scale=scale, asked=asked), class_="timeline card")
 
 
-def _drawing(frame: Frame, pieces: Sequence[Piece], *, window: Interval | None, asked: int | None) -> Html:
+def _drawing(frame: Frame, pieces: Sequence[Piece], *, window: Interval | None) -> Html:
     read = [piece for piece in pieces if piece.part != "unread"]
     unread = [piece for piece in pieces if piece.part == "unread"]
     spoken = [piece for piece in read if piece.spoken_of is not None and piece.published is not None]
     lane = frame.floor + 30
-    parts = [_window(frame, window), _grid(frame), _axis(frame), _asking(frame, asked)]
+    parts = [_window(frame, window), _grid(frame), _axis(frame), _asking(frame)]
     if any(piece.published is None for piece in pieces):
         parts.append(tag("text", "undated", x=f"{frame.left / 2:.2f}%", y=frame.floor + 17, class_="tick"))
     if spoken:
@@ -101,7 +103,7 @@ def _drawing(frame: Frame, pieces: Sequence[Piece], *, window: Interval | None, 
         parts += [_rug(frame, piece, lane + 4) for piece in unread]
         lane += LANE
     radius, farthest = (4.0, 1) if frame.small else (10.5, 16)
-    spots = spread(_spots(frame, read), radius=radius, width=frame.width, farthest=farthest)
+    spots = spread(_spots(frame, read, radius), radius=radius, width=frame.width, farthest=farthest)
     # All stems lie below all heads, or they would cross out each other's numbers.
     pins = list(zip(read, spots, strict=True))
     parts += [_stem(frame, piece, spot) for piece, spot in pins]
@@ -137,15 +139,28 @@ def _names(frame: Frame, pins: Sequence[tuple[Piece, Spot]]) -> Iterator[Html]:
             yield _at(frame, piece, shown)
 
 
-def _spots(frame: Frame, read: Iterable[Piece]) -> list[Spot]:
+def _spots(frame: Frame, read: Iterable[Piece], radius: float) -> list[Spot]:
+    """Return heads; one of the past is not moved into the future."""
+    line = math.inf if frame.asked is None else frame.across(frame.asked) / 100 * frame.width
+    feet = ((piece, _foot(frame, piece) / 100 * frame.width) for piece in read)
     return [
-        Spot(_foot(frame, piece) / 100 * frame.width, frame.height(piece.source.score), first=piece.part == "used")
-        for piece in read
+        Spot(
+            foot,
+            frame.height(piece.source.score),
+            first=piece.part == "used",
+            upto=line - radius if foot <= line else math.inf,
+        )
+        for piece, foot in feet
     ]
 
 
 def _foot(frame: Frame, piece: Piece) -> float:
-    return frame.left / 2 if piece.published is None else frame.across(middle_of(piece.published))
+    """Return where a piece stands, at the latest on the asking day."""
+    if piece.published is None:
+        return frame.left / 2
+    start, middle = piece.published.start, middle_of(piece.published)
+    begun = frame.asked is not None and (start is None or start <= frame.asked)
+    return frame.across(min(middle, frame.asked or middle) if begun else middle)
 
 
 def _stem(frame: Frame, piece: Piece, spot: Spot) -> Html:
@@ -233,10 +248,10 @@ def _axis(frame: Frame) -> Html:
     return join([line, *ticks])
 
 
-def _asking(frame: Frame, asked: int | None) -> Html:
-    if asked is None:
+def _asking(frame: Frame) -> Html:
+    if frame.asked is None:
         return NOTHING
-    x = frame.across(asked)
+    x = frame.across(frame.asked)
     anchor, nudge = ("end", -5) if x > 60 else ("start", 5)
     text = tag("text", "asked", x=nudge, y=12, text_anchor=anchor, class_="asked")
     return join([_upright(x, 4, frame.floor, "asking"), tag("svg", text, x=f"{x:.2f}%", overflow="visible")])

@@ -114,7 +114,7 @@ class Fields:
         )
 
     def overlooked(self) -> Iterator[tuple[str, Any]]:
-        """Find fields that are named like a date, and are none of the usual."""
+        """Find fields that are named like a date, beside the usual."""
         for key, (name, value) in self._by_key.items():
             if _is_named_like_date(key, name) and key not in DATE_FIELDS and key not in FILE_MARKS:
                 yield name, value

@@ -1,4 +1,4 @@
-"""What is said of dates that could not be read, or were not looked for."""
+"""Sentences and warnings about dates that were not read."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MOST = 100
 
 
 def unread_date(dates: Sequence[tuple[str, Any]], *, overlooked: Sequence[str]) -> str:
-    """Say why a document has no date, or nothing where it tells none.
+    """Say why a document has no date, where one seems told.
 
     Args:
         dates: where a date should stand, and what stands there.
