@@ -11,6 +11,7 @@ import pytest
 
 pytest.importorskip("llama_index.core")
 
+from langchain_core.embeddings import Embeddings
 from llama_index.core.base.llms.types import ChatMessage, MessageRole
 from llama_index.core.chat_engine import SimpleChatEngine
 from llama_index.core.llms import MockLLM
@@ -19,6 +20,7 @@ from pydantic import ValidationError
 
 from dateline import BadInput, Evidence, ModelFailed
 from dateline.facts import Changes, ExactIndex, FactStore, FactStores, LocalUpdater, MemoryLedger
+from dateline.handwritten.facts.standalone import told_of
 from dateline.text.lexical import LexicalEmbeddings
 from dateline.text.tokens import default_token_counter
 from llama_index.memory.dateline import FactMemoryBlock
@@ -192,3 +194,35 @@ def test_a_namespace_goes_with_several_stores_alone(store: FactStore, tmp_path: 
     ):
         with pytest.raises((BadInput, ValidationError), match="FactStores"):
             FactMemoryBlock(**wrong)
+
+
+@pytest.mark.parametrize(
+    ("spoken", "kept"),
+    [
+        ("I don't like chemistry any more.", "Ana doesn't like chemistry any more."),
+        ("I do not eat meat.", "Ana does not eat meat."),
+        ("I haven’t got a car.", "Ana hasn't got a car."),
+        ("I still have a car, don't I?", "Ana still has a car, doesn't Ana?"),
+        ("I'm a nurse and I've got a dog.", "Ana is a nurse and Ana has got a dog."),
+        ("I love it here, and I'd stay.", "Ana loves it here, and Ana would stay."),
+    ],
+)
+def test_a_speaker_s_words_are_told_in_good_english(spoken: str, kept: str) -> None:
+    assert told_of("Ana", sentence=spoken) == kept
+
+
+async def test_who_says_i_asks_about_the_speaker() -> None:
+    store = FactStore(MemoryLedger(), index=ExactIndex(), embeddings=Named())
+    memory = block(store, threshold=0.5)
+    await memory.aput([said("I moved to York.", "2022-03-01")])
+    assert "Ana moved to York." in await memory.aget(asked("Where do I live?"))
+
+
+class Named(Embeddings):
+    """Sees only whether a text names Ana."""
+
+    def embed_query(self, text: str) -> list[float]:
+        return [1.0, 0.0] if "Ana" in text else [0.0, 1.0]
+
+    def embed_documents(self, texts: list[str]) -> list[list[float]]:
+        return [self.embed_query(text) for text in texts]

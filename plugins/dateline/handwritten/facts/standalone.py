@@ -15,12 +15,15 @@ _PRONOUNS = THIRD_PERSON | DEMONSTRATIVES | SPEAKERS | {"here", "there"}
 
 _SAYS_I = re.compile(r"\b(?:I|I['’]\w+|[Mm]y|me|myself|mine)\b")
 _PRESENT = words("work live earn need like love want play own study teach run")
+_THIRD = {"am": "is", "do": "does", "don't": "doesn't", "have": "has", "haven't": "hasn't"}
+_AUXILIARY = "don['’]t|haven['’]t|am|do|have"
 _FIRST_PERSON: tuple[tuple[re.Pattern[str], str], ...] = (
-    (re.compile(r"\bI(?: a|['’])m\b"), "{who} is"),
-    (re.compile(r"\bI(?: ha|['’])ve\b"), "{who} has"),
+    (re.compile(r"\bI['’]m\b"), "{who} is"),
+    (re.compile(r"\bI['’]ve\b"), "{who} has"),
     (re.compile(r"\bI['’]ll\b"), "{who} will"),
     (re.compile(r"\bI['’]d\b"), "{who} would"),
-    (re.compile(rf"\bI (?P<adverb>now |still |also |really )?(?P<verb>{'|'.join(_PRESENT)})\b"), ""),
+    (re.compile(rf"\bI (?P<adverb>now |still |also |really )?(?P<verb>{_AUXILIARY}|{'|'.join(_PRESENT)})\b"), ""),
+    (re.compile(rf"\b(?P<asked>(?i:{_AUXILIARY})) I\b(?!['’])"), ""),
     (re.compile(r"\b(?:I|me|myself)\b"), "{who}"),
     (re.compile(r"\b(?:[Mm]y|mine)\b"), "{who}'s"),
 )
@@ -39,9 +42,8 @@ def standalone(sentence: str, *, title: str = "", headed: bool = False) -> str:
     found = words(sentence)
     if not SHORTEST <= len(found) <= LONGEST or sentence.rstrip("\"'”’ ").endswith("?"):
         return ""
-    if is_short_name(title) and _SAYS_I.search(sentence) and not _QUOTED.search(sentence):
-        sentence = _in_third_person(sentence, who=title)
-        found = words(sentence)
+    sentence = told_of(title, sentence=sentence)
+    found = words(sentence)
     if found[0] in _PRONOUNS:
         return f"{title}: {sentence}" if title else ""
     return f"{title}: {sentence}" if headed and is_headline(title) else sentence
@@ -52,15 +54,30 @@ def is_headline(title: str) -> bool:
     return sum(word.isalpha() for word in words(title)) > 1 and not is_short_name(title)
 
 
-def _in_third_person(sentence: str, *, who: str) -> str:
+def told_of(speaker: str, *, sentence: str) -> str:
+    """Tell what a speaker says of "I" and "my" in the third person.
+
+    A sentence stays as it is where the speaker is no name, and where it quotes somebody.
+
+    Example:
+        >>> told_of("Kim", sentence="I don't eat meat, do I?")
+        "Kim doesn't eat meat, does Kim?"
+    """
+    if not is_short_name(speaker) or not _SAYS_I.search(sentence) or _QUOTED.search(sentence):
+        return sentence
     for pattern, form in _FIRST_PERSON:
-        sentence = pattern.sub(lambda match, form=form: _replaced(match, form, who), sentence)  # type: ignore[misc]
+        sentence = pattern.sub(lambda match, form=form: _replaced(match, form, speaker), sentence)  # type: ignore[misc]
     return sentence
 
 
 def _replaced(match: re.Match[str], form: str, who: str) -> str:
     if form:
         return form.format(who=who)
+    if asked := match.groupdict().get("asked"):
+        third = _THIRD[asked.lower().replace("’", "'")]
+        return f"{third.capitalize() if asked[0].isupper() else third} {who}"
     verb = match["verb"]
+    if third := _THIRD.get(verb.replace("’", "'"), ""):
+        return f"{who} {match['adverb'] or ''}{third}"
     ending = "ies" if verb == "study" else "es" if verb == "teach" else "s"
     return f"{who} {match['adverb'] or ''}{verb.removesuffix('y') if ending == 'ies' else verb}{ending}"

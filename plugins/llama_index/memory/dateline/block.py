@@ -21,6 +21,7 @@ from dateline.facts.background_ingestor import FAILURES_KEPT, IngestionFailure
 from dateline.facts.fact import FoundFact
 from dateline.facts.store import Which
 from dateline.facts.stores import FactStores
+from dateline.handwritten.facts.standalone import told_of
 from dateline.limits import QUESTION
 from dateline.options import checked_arguments
 from dateline.temporal.as_of import AsOf, AsOfField, now
@@ -118,7 +119,7 @@ class FactMemoryBlock(BaseMemoryBlock[str]):
         point = _point_asked(text, asking)
         found = await asyncio.to_thread(
             self.facts.search,
-            text,
+            told_of(self.speaker, sentence=text),
             as_of=point,
             known_at=self.known_at,
             k=self.k,
