@@ -128,8 +128,7 @@ class FreshPromptTemplate(BaseChatPromptTemplate):
         given = given_documents({"documents": documents, "context": context, **others}, needed=False)
         if given and evidence:
             raise BadInput("Give documents or evidence, not both: which of them is better could not be told.")
-        written = None if isinstance(given, str) else asked_in((each.metadata for each in given), clock=self.clock)
-        moment = asking_moment(as_of, self.as_of, written, clock=self.clock)
+        moment = self._moment(as_of, () if isinstance(given, str) else given)
         asked = question if isinstance(question, Question) else decompose(question, as_of=moment)
         read = passages(given) if isinstance(given, str) else evidence_from(given, date_field=self.date_field)
         return self._prompt.build(asked, evidence=list(evidence) or read, conflicts=conflicts, choices=choices)
@@ -137,3 +136,7 @@ class FreshPromptTemplate(BaseChatPromptTemplate):
     def pretty_repr(self, html: bool = False) -> str:
         """Return the prompt as it reads without evidence."""
         return self.build(question="{question}").text
+
+    def _moment(self, as_of: AsOf, documents: Sequence[Document] = ()) -> datetime:
+        written = asked_in((each.metadata for each in documents), clock=self.clock)
+        return asking_moment(as_of, self.as_of, written, clock=self.clock)

@@ -31,7 +31,7 @@ def test_each_field_is_told_once(caplog: pytest.LogCaptureFixture) -> None:
     fields: list[dict[str, Any]] = [{"date": "soonish"}, {"meeting_date": "2023-09-01"}, {"date": "later"}]
     for _ in range(2):
         evidence_of_all([{"text": "The board met.", **each} for each in fields])
-        dates_of_all(fields)
+        dates_of_all([("", each) for each in fields])
     assert [record.getMessage() for record in caplog.records] == [UNREADABLE, OVERLOOKED]
 
 

@@ -316,5 +316,5 @@ def test_the_zero_of_a_programs_type_is_no_date(value: object) -> None:
 def test_a_documents_date_is_what_a_field_says_else_its_files_name(
     metadata: dict[str, object], published: str | None
 ) -> None:
-    (found, _) = dates_of_all([metadata])[0]
+    (found, _) = dates_of_all([("", metadata)])[0]
     assert (None if found is None else found.isoformat()) == published

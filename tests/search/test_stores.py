@@ -144,7 +144,7 @@ def check(store: VectorStore) -> None:
 @pytest.fixture(autouse=True)
 def said() -> None:
     """Reasons are logged once a process; each test hears its own."""
-    over_fetch._SAID.clear()
+    over_fetch._tell.cache_clear()
 
 
 @pytest.mark.parametrize("name", FILTERING)

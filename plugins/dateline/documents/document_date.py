@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import suppress
+from functools import lru_cache
 from typing import NamedTuple
 
 from dateline.documents.dates import date_of, order_shown, remark, two_ways
 from dateline.errors import BadInput
 from dateline.temporal.expressions import find_expressions
 from dateline.temporal.interval import Interval
+from dateline.temporal.tense import looks_ahead
 
 DATELINE = 240
 """A date within this many characters of the beginning is the document's own."""
@@ -23,6 +25,10 @@ _PATH_DATE = re.compile(r"/((?:19|20)\d\d)[/-]?(\d\d)[/-]?(\d\d)(?=[/_.-]|$)")
 
 _SHORT_LINE = re.compile(r"^(?=[^\n]{6,80}$)(?=[^\n]{0,76}(?<!\d)(?:19|20)\d\d(?!\d))[^\n]+$", re.M)
 """A line of at most 80 characters, chosen by hand, with a year in it."""
+
+_WORD = re.compile(r"\w+|[.!?;\n]")
+_BESIDE = 160
+"""Characters beside a time in which its verb is looked for; chosen by hand."""
 
 _LOOKED_AT = 20_000
 _DAYS = ("second", "minute", "hour", "day")
@@ -58,26 +64,40 @@ def date_of_address(url: str) -> Interval | None:
     return None
 
 
+# A store that is not stamped brings the same documents to every question.
+@lru_cache(maxsize=4096)
 def date_of_text(text: str, *, day_first: bool | None = None) -> TextDate | None:
     """Read a dateline, else the text's first day, and say how.
 
-    A mere month further on dates nothing. Of 03/04/2019 only the year is certain, unless the text's other dates or the corpus
+    A mere month further on dates nothing, nor does a day that the text looks ahead to ("will open on 5 May 2031"). Of 03/04/2019 only the year is certain, unless the text's other dates or the corpus
     (`day_first`) show the order.
     """
     text = text[:_LOOKED_AT]
-    stated = [
-        found for found in find_expressions(text) if found.kind in ("date", "time") and found.interval is not None
-    ]
+    times = [found for found in find_expressions(text) if found.kind in ("date", "time") and found.interval is not None]
+    ahead = {found.start for found in times if _is_ahead(text, found.start, found.end)}
+    stated = [found for found in times if found.start not in ahead]
     shown = order_shown(found.text for found in stated)
     order = day_first if shown is None else shown
     dates = [
         (found.start, date_of(found.text, day_first=order) if two_ways(found.text) else found.interval, found.text)
         for found in stated
     ]
-    best = min((each for each in (*dates, *_dates_of_lines(text)) if _dates(*each)), key=_rank, default=None)
+    best = min((each for each in (*dates, *_dates_of_lines(text, ahead)) if _dates(*each)), key=_rank, default=None)
     if best is None or best[1] is None:
         return None
     return TextDate(best[1], f"text{remark(best[2], day_first=order)}", best[0] <= DATELINE)
+
+
+def _is_ahead(text: str, start: int, end: int) -> bool:
+    """Return whether a text looks ahead to a time.
+
+    Never to one that it begins with: a dateline.
+    """
+    before, behind = (
+        ["." if word in "!?;\n" else word for word in _WORD.findall(part)]
+        for part in (text[max(0, start - _BESIDE) : start], text[end : end + _BESIDE])
+    )
+    return bool(before) and looks_ahead([*before, text[start:end], *behind], len(before), len(before) + 1)
 
 
 def _dates(start: int, interval: Interval | None, words: str) -> bool:
@@ -94,9 +114,14 @@ def _rank(found: tuple[int, Interval | None, str]) -> tuple[bool, bool, bool, in
     return start > DATELINE, granularity not in _DAYS, granularity not in _MONTHS, start
 
 
-def _dates_of_lines(text: str) -> Iterator[tuple[int, Interval | None, str]]:
-    """Find the days of short lines, in any language's words."""
+def _dates_of_lines(text: str, ahead: Collection[int]) -> Iterator[tuple[int, Interval | None, str]]:
+    """Find the days of short lines, in any language's words.
+
+    Lines with a time `ahead` are left out.
+    """
     for match in _SHORT_LINE.finditer(text):
+        if any(match.start() <= start < match.end() for start in ahead):
+            continue
         found = None if two_ways(match[0]) else date_of(match[0])
         if found is not None and found.granularity in _DAYS:
             yield match.start(), found, ""

@@ -33,7 +33,7 @@ _DATED_NAME = re.compile(r"(?<!\d)\d{4}[-_.]\d{2}(?!\d)|(?<!\d)(?:19|20)\d{6}(?!
 _WRITTEN = frozenset({*STAMPED, key_of("published")})
 """Fields that this library writes a date of publication into."""
 
-_ORIGIN = key_of("dateline_published_from")
+_ORIGIN, _STAMP = key_of("dateline_published_from"), key_of("dateline_published")
 _KEYS = {name: key_of(name) for name in ("fact_id", "history", "kind", "position", "highlights")}
 
 
@@ -55,7 +55,9 @@ class RawDocument:
         claimed: its own word for its source, where the developer believes it; else empty.
         saved: dates of the program that saved it, such as those of a PDF, believed behind a date at the text's beginning.
         overlooked: where no field holds a date, those that look as if they did.
-        dated_by: where the date stood by an earlier reading, which wrote that into the fields; `None`: none did.
+        dated_by: where the date stood by an earlier reading, which wrote that into the fields; empty: it found none; `None`:
+            there was none.
+        speaks: whether a date in the text dates it: a document's own text, not a passage that somebody hands over.
     """
 
     text: str
@@ -72,6 +74,7 @@ class RawDocument:
     saved: tuple[tuple[str, Any], ...] = ()
     dated_by: str | None = None
     overlooked: tuple[str, ...] = ()
+    speaks: bool = False
 
     def dated(self, day_first: bool | None, *, by_text: bool = False) -> DocumentDate:
         """Find the date of publication: field, file name, address, dateline, program.
@@ -87,6 +90,7 @@ class RawDocument:
             return DocumentDate(named, "file name")
         if (addressed := date_of_address(self.url)) is not None:
             return DocumentDate(addressed, "address")
+        by_text = by_text or (self.speaks and self.dated_by is None)
         said = date_of_text(self.text, day_first=day_first) if by_text else None
         if said is not None and said.is_early:
             return DocumentDate(said.interval, said.by)
@@ -148,8 +152,19 @@ def raw_of(text: str, *, fields: Fields, place: str = "field", rules: DateRules 
         position=position if isinstance(position, int) and not isinstance(position, bool) else None,
         highlights=tuple(str(each) for each in marked) if isinstance(marked, list | tuple) else (),
         claimed=fields.text(SOURCE_FIELDS) if rules.trust_sources else "",
-        dated_by=written if isinstance(written := fields.get(_ORIGIN), str) else None,
+        dated_by=_read_before(fields),
     )
+
+
+def _read_before(fields: Fields) -> str | None:
+    """Return where an earlier reading found the date.
+
+    Empty where it found none; `None` where there was none.
+    """
+    written = fields.get(_ORIGIN)
+    if isinstance(written, str):
+        return written
+    return "" if isinstance(fields.get(_STAMP), int | float) else None
 
 
 def day_first_in(documents: Iterable[RawDocument], *, rules: DateRules) -> bool | None:

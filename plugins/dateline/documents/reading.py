@@ -14,7 +14,8 @@ from pydantic import ValidationError
 from dateline.channels import GIVEN
 from dateline.documents.fields import MOST_FIELDS, TEXT_FIELDS, Fields, key_of
 from dateline.documents.raw import DocumentDate, RawDocument, day_first_in, raw_of
-from dateline.documents.rules import DateField, DateRules, date_rules
+from dateline.documents.rules import USUAL, DateField, DateRules, date_rules
+from dateline.documents.text_head import split_head
 from dateline.documents.unread_dates import unread_date
 from dateline.errors import BadInput
 from dateline.limits import checked_document
@@ -102,10 +103,15 @@ def dated_evidence(
     ]
 
 
-def dates_of_all(metadata: Sequence[Mapping[str, Any]], *, date_field: DateField = ()) -> list[DocumentDate]:
-    """Date the documents of one corpus by their metadata alone."""
+def dates_of_all(
+    documents: Iterable[tuple[str, Mapping[str, Any]]], *, date_field: DateField = ()
+) -> list[DocumentDate]:
+    """Date the documents of one corpus, given as texts with metadata.
+
+    An empty text is one that nobody looks at.
+    """
     rules = date_rules(date_field)
-    raws = [raw_of("", fields=Fields(fields), rules=rules) for fields in metadata]
+    raws = [of_text(text, metadata, rules=rules) for text, metadata in documents]
     day_first = day_first_in(raws, rules=rules)
     return [raw.dated_or_warned(day_first) for raw in raws]
 
@@ -144,7 +150,18 @@ def _recognised(item: Any, rules: DateRules, seen_by: SeenBy) -> RawDocument | E
         raise BadInput(_no_document(item))
     metadata = getattr(node, "metadata", None)
     hidden = getattr(node, _KEPT_FROM[seen_by], ()) if seen_by in _KEPT_FROM else ()
-    return replace(_read_fields(metadata if isinstance(metadata, Mapping) else {}, tuple(hidden), rules), text=text)
+    return of_text(text, metadata if isinstance(metadata, Mapping) else {}, rules=rules, hidden=tuple(hidden))
+
+
+def of_text(
+    text: str, metadata: Mapping[Any, Any], *, rules: DateRules = USUAL, hidden: tuple[str, ...] = ()
+) -> RawDocument:
+    """Read a document's text with its metadata.
+
+    Front matter that a loader left in the text counts behind the metadata, and is no text.
+    """
+    head, text = split_head(text)
+    return replace(_read_fields({**head, **metadata} if head else metadata, hidden, rules), text=text, speaks=True)
 
 
 def _read_fields(metadata: Mapping[Any, Any], hidden: tuple[str, ...], rules: DateRules) -> RawDocument:

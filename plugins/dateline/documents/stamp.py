@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from dateline.documents.fields import Fields
-from dateline.documents.raw import day_first_in, raw_of
+from dateline.documents.raw import day_first_in
+from dateline.documents.reading import of_text
 from dateline.documents.rules import DateField, date_rules
 from dateline.evidence.knowledge import ALWAYS, FOREVER
 from dateline.temporal.expressions import find_expressions
@@ -77,7 +77,7 @@ def stamp_all(documents: Sequence[tuple[str, Mapping[str, Any]]], *, date_field:
     ("last Tuesday") are read against the date of publication, where there is one.
     """
     rules = date_rules(date_field)
-    raws = [raw_of(text, fields=Fields(metadata), rules=rules) for text, metadata in documents]
+    raws = [of_text(text, metadata, rules=rules) for text, metadata in documents]
     day_first = day_first_in(raws, rules=rules)
     stamps = []
     for raw in raws:

@@ -12,9 +12,9 @@ import yaml
 from dateline.documents.fields import TEXT_FIELDS, Fields
 from dateline.documents.raw import RawDocument, raw_of
 from dateline.documents.rules import DateRules
+from dateline.documents.text_head import PlainSafeLoader
 from dateline.errors import BadInput
 from dateline.formats.given import GivenFile
-from dateline.formats.markdown import PlainSafeLoader
 from dateline.limits import DOCUMENT
 
 _DEEPEST = 100

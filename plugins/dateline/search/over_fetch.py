@@ -171,7 +171,8 @@ _Times = tuple[int, int, int]
 
 def _times(source: CandidateSource[D], documents: Sequence[D], date_field: DateField) -> list[_Times]:
     fields = [source.metadata(each) for each in documents]
-    dates = iter(dates_of_all([each for each in fields if not is_stamped(each)], date_field=date_field))
+    unstamped = ((source.text(one), each) for one, each in zip(documents, fields, strict=True) if not is_stamped(each))
+    dates = iter(dates_of_all(unstamped, date_field=date_field))
     return [_stamped_times(each) if is_stamped(each) else _own_times(next(dates).published) for each in fields]
 
 

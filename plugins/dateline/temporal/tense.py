@@ -63,7 +63,8 @@ def looks_ahead(words: Sequence[str], first: int, last: int) -> bool:
             break  # "it was not until Tuesday that", "it was open until May"
         if word in _FUTURE or (word in ("plan", "plans") and words[index + 1] == "to"):
             return True
-        if word == "." or word in _PAST or (is_past(word) and words[index] == word):
+        behind_be = index > 0 and words[index - 1].lower() == "be"  # "will be held", "is to be opened"
+        if word == "." or (not behind_be and (word in _PAST or (is_past(word) and words[index] == word))):
             break
     leading = [word.lower() for word in words[max(first - 3, 0) : first]]
     led = bool(leading) and leading[-1] in _UP_TO and not (leading[-1] == "effective" and _told_as_past(words, last))

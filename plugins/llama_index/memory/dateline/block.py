@@ -157,7 +157,7 @@ class FactMemoryBlock(BaseMemoryBlock[str]):
         if message.role not in self.roles or not text:
             return None
         said = message.additional_kwargs
-        when = dates_of_all([said])[0].published or Interval.of_moment(self.clock())
+        when = dates_of_all([("", said)])[0].published or Interval.of_moment(self.clock())
         session = str(said.get("session_id") or "")
         speaker = self.speaker if message.role == MessageRole.USER else str(message.role.value).title()
         spoken = f"{session}|{speaker}|{when.isoformat()}|{text}"

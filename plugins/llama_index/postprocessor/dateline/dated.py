@@ -7,7 +7,7 @@ from datetime import datetime
 
 from llama_index.core.bridge.pydantic import ConfigDict, Field
 from llama_index.core.postprocessor.types import BaseNodePostprocessor
-from llama_index.core.schema import NodeWithScore, QueryBundle
+from llama_index.core.schema import MetadataMode, NodeWithScore, QueryBundle
 
 from dateline import Evidence
 from dateline.documents import DateField
@@ -66,8 +66,8 @@ class DatedNodes(BaseNodePostprocessor):
         self, nodes: list[NodeWithScore], query_bundle: QueryBundle | None = None
     ) -> list[NodeWithScore]:
         moment = asked_of(nodes, self.as_of, clock=self.clock)
-        # Dates alone: nothing here looks at a text.
-        found = dates_of_all([node.node.metadata for node in nodes], date_field=self.date_field)
+        texts = [(each.node.get_content(MetadataMode.NONE), each.node.metadata) for each in nodes]
+        found = dates_of_all(texts, date_field=self.date_field)
         pieces = [Evidence(id=str(place), text="", published=one.published) for place, one in enumerate(found)]
         known = visible(pieces, as_of=moment, keep_later=self.keep_later)
         ordered = in_order(known, order=self.order, seed=self.seed)
