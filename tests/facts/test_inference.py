@@ -85,9 +85,10 @@ def test_a_value_that_follows_ends_the_older_one_that_was_told(tmp_path: Path) -
     (found,) = [
         each for each in store.search("workplace of Ada Berg", as_of="2023", k=9) if "workplace" in each.fact.text
     ]
-    assert [fact.text for fact in found.contested] == ["The workplace of Ada Berg is Oslo."]
-    assert found.doubted is not None
-    assert found.metadata()["doubted"] in found.describe()
+    assert (found.fact, found.derivation, str(found.since)) == (second.fact, second.derivation, "2022")
+    assert found.metadata()["derivation"] in found.describe()
+    (ended,) = [each for each in store.search("Ada Berg", as_of="2023", k=9, which="any") if "Lund" in each.fact.text]
+    assert (ended.true, ended.doubted, store.true(ended.fact.id, as_of="2023")) == (False, first.ended_by, False)
 
 
 def test_what_a_change_puts_in_doubt_is_said_where_nothing_tells_the_new_value(tmp_path: Path) -> None:

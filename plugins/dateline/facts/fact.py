@@ -33,7 +33,7 @@ class FactSlot(Record):
     @property
     def key(self) -> str:
         """The tag that all facts of the slot carry."""
-        return f"slot:{folded(self.attribute)}:{folded(self.subject)}"
+        return slot_key(self.subject, self.attribute)
 
     def compare(self, other: FactSlot) -> Literal["same", "conflict", "different"]:
         """Tell what another value is to this one."""
@@ -168,6 +168,7 @@ class FoundFact(Record):
         default=(), description="Facts that give its slot another value at that time, and nothing tells which holds."
     )
     doubted: Derivation | None = Field(default=None, description="By what it follows that it held no longer then.")
+    derivation: Derivation | None = Field(default=None, description="What it follows from; None: it was told.")
 
     @property
     def since(self) -> Interval | None:
@@ -183,7 +184,8 @@ class FoundFact(Record):
         """Format the fact like `FactHistory.describe`, and what contests it."""
         others = "".join(f"; contested: {other.text}" for other in self.contested)
         doubt = "" if self.doubted is None else f"; doubtful by {self.doubted.describe()}"
-        return f"{_described(self.fact, self.entries)}{others}{doubt}"
+        follows = "" if self.derivation is None else f"; follows by {self.derivation.describe()}"
+        return f"{_described(self.fact, self.entries)}{follows}{others}{doubt}"
 
     def metadata(self) -> dict[str, Any]:
         """Return JSON values: all fields, and the history from the oldest entry."""
@@ -196,6 +198,7 @@ class FoundFact(Record):
             "tags": list(self.fact.tags),
             "score": self.similarity,
             "contested": [other.text for other in self.contested],
+            "derivation": None if self.derivation is None else self.derivation.describe(),
             "doubted": None if self.doubted is None else self.doubted.describe(),
             "history": [
                 {
@@ -231,6 +234,11 @@ def event_order(when: Interval | None) -> tuple[int, int]:
 def folded(text: str) -> str:
     """Return a name without letter case and superfluous white space."""
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+
+
+def slot_key(subject: str, attribute: str) -> str:
+    """Return the tag that all facts of a slot carry."""
+    return f"slot:{folded(attribute)}:{folded(subject)}"
 
 
 def last_second(moment: Moment) -> int:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from dateline.facts.fact import Fact
 from dateline.facts.index import Vectors
+from dateline.facts.slot_reader import SlotReader
+from dateline.facts.slots import SlotPack
+from dateline.facts.statements import statement
 from dateline.handwritten.facts.standalone import is_headline, standalone
 from dateline.handwritten.facts.statement import Statement
 from dateline.language.assertion import EMPTY, asserted_part
@@ -25,9 +28,6 @@ if TYPE_CHECKING:
     from langchain_core.embeddings import Embeddings
 
 _NO_VECTORS: Vectors = np.empty((0, 0), dtype=np.float32)
-
-statement = lru_cache(maxsize=4096)(Statement.read)
-"""A fact is compared with many others, so its text is taken apart once."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +51,7 @@ class FactReader:
 
     Attributes:
         embeddings: those of the fact store.
-        headed: as for `facts_of`.
+        headed, slots: as for `facts_of`.
 
     Example:
         >>> from dateline.text.lexical import LexicalEmbeddings
@@ -62,10 +62,11 @@ class FactReader:
 
     embeddings: Embeddings
     headed: bool = False
+    slots: SlotReader | None = None
 
     def read(self, document: Evidence) -> ReadDocument:
         """Read a document's statements and embed them."""
-        facts, skipped = read_facts(document, headed=self.headed)
+        facts, skipped = read_facts(document, headed=self.headed, slots=self.slots)
         vectors = embed([fact.text for fact in facts], embeddings=self.embeddings) if facts else _NO_VECTORS
         return ReadDocument(tuple(facts), tuple(skipped), vectors)
 
@@ -74,18 +75,21 @@ class FactReader:
         return [self.read(each) for each in documents]
 
 
-def facts_of(document: Evidence, *, headed: bool = False) -> list[Fact]:
+def facts_of(document: Evidence, *, headed: bool = False, slots: SlotReader | None = None) -> list[Fact]:
     """Return a document's self-contained statements, each once, in order.
 
     See `standalone` for what is made of its sentences, and what is left out.
 
     Args:
         headed: where the title is a headline, it is a statement too, and every sentence stands behind it.
+        slots: tells which slots a statement fills; by default those of the shipped pack, by its own words.
     """
-    return read_facts(document, headed=headed)[0]
+    return read_facts(document, headed=headed, slots=slots)[0]
 
 
-def read_facts(document: Evidence, *, headed: bool = False) -> tuple[list[Fact], list[str]]:
+def read_facts(
+    document: Evidence, *, headed: bool = False, slots: SlotReader | None = None
+) -> tuple[list[Fact], list[str]]:
     """Return a document's statements as `facts_of`, and why others are none."""
     title = document.title
     texts, skipped = [title] if headed and is_headline(title) and asserted_part(title) else [], []
@@ -98,7 +102,12 @@ def read_facts(document: Evidence, *, headed: bool = False) -> tuple[list[Fact],
         else:
             skipped.append(f"Not asserted as fact ({', '.join(sentence.kinds)}): {quoted(text)}")
     facts = (
-        Fact.make(text, validity=_validity(text, anchor=document.published), tags=_tags(text), about=title)
+        Fact.make(
+            text,
+            validity=_validity(text, anchor=document.published),
+            tags=_tags(text, slots or _by_words()),
+            about=title,
+        )
         for text in texts
     )
     return list({fact.id: fact for fact in facts}.values()), skipped
@@ -129,9 +138,14 @@ def _is_only_time(text: str) -> bool:
     return len(found) == 1 and found[0].start == 0 and not any(map(str.isalnum, text[found[0].end :]))
 
 
-def _tags(text: str) -> tuple[str, ...]:
+def _tags(text: str, slots: SlotReader) -> tuple[str, ...]:
     slot = statement(text).slot
-    return () if slot is None else (slot,)
+    return (*(() if slot is None else (slot,)), *slots.tags(text))
+
+
+@cache
+def _by_words() -> SlotReader:
+    return SlotReader(SlotPack.shipped())
 
 
 def _validity(text: str, *, anchor: Interval | None) -> Interval | None:

@@ -7,11 +7,11 @@ hold for it as for what it rests on.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 
-from dateline.facts.fact import Derivation, FactSlot, event_order, folded
-from dateline.facts.inference_rule import InferenceRule, Pattern, is_place
+from dateline.facts.fact import Derivation, FactJudgement, FactSlot, event_order, folded, slot_key
+from dateline.facts.inference_rule import InferenceRule, Pattern, filled
 from dateline.facts.slot_history import SlotPeriod
 from dateline.facts.slots import SlotPack
 from dateline.temporal.interval import Interval
@@ -21,8 +21,6 @@ _DEEPEST = 4
 
 _MOST = 256
 """Ways in which one rule may apply to one slot; what is beyond is not looked at. Chosen by hand."""
-
-_Slot = tuple[str, str]
 
 
 @dataclass(frozen=True)
@@ -47,36 +45,53 @@ class Inference:
     pack: SlotPack
     told: Callable[[str, str], Sequence[SlotPeriod]]
     holders: Callable[[str, str], Iterable[str]]
+    _worked_out: dict[tuple[str, str, int], list[SlotPeriod]] = field(default_factory=dict, repr=False, compare=False)
 
     def periods(self, subject: str, attribute: str) -> list[SlotPeriod]:
         """List the values of a slot, told and inferred, by their beginnings."""
-        return self._periods(subject, attribute, above=frozenset())
+        return self._periods(subject, attribute, depth=_DEEPEST)
 
-    def _periods(self, subject: str, attribute: str, *, above: frozenset[_Slot]) -> list[SlotPeriod]:
+    def _periods(self, subject: str, attribute: str, *, depth: int) -> list[SlotPeriod]:
+        goal = folded(subject), attribute, depth
+        if goal not in self._worked_out:
+            self._worked_out[goal] = self._work_out(subject, attribute, depth=depth)
+        return self._worked_out[goal]
+
+    def _work_out(self, subject: str, attribute: str, *, depth: int) -> list[SlotPeriod]:
         told = list(self.told(subject, attribute))
-        goal = folded(subject), attribute
         rules = self.pack.inferring(attribute)
-        if not rules or goal in above or len(above) == _DEEPEST:
+        if not rules or depth < 0:
             return told
-        above = above | {goal}
-        inferred = [found for rule in rules for found in self._inferred(rule, subject, above=above)]
+        depth -= 1
+        if depth < 0:
+            # What was told ends with what was told, before anything follows from it.
+            return [self._ended(each, rules, subject, depth=depth) for each in told]
+        inferred = [found for rule in rules for found in self._inferred(rule, subject, depth=depth)]
         kept = told + [each for each in inferred if not any(_covers(other, each) for other in told)]
         kept = self._replaced(kept, attribute) if inferred else kept
-        kept = [self._ended(each, rules, subject, above=above) for each in kept]
-        kept = [self._doubted(each, rules, subject, above=above) for each in kept]
+        kept = [self._ended(each, rules, subject, depth=depth) for each in kept]
+        kept = [self._doubted(each, rules, subject, depth=depth) for each in kept]
         return sorted(kept, key=lambda each: (*event_order(each.since), each.fact.id))
 
-    def _inferred(self, rule: InferenceRule, subject: str, *, above: frozenset[_Slot]) -> Iterator[SlotPeriod]:
+    def _inferred(self, rule: InferenceRule, subject: str, *, depth: int) -> Iterator[SlotPeriod]:
         bound = _bind({}, rule.then[0], subject)
         if bound is None or not rule.given:
             return
         seen: set[tuple[str, Interval | None, Interval | None]] = set()
-        for way in islice(self._ways(rule.given, _Way(bound), above=above), _MOST):
-            value = way.bound.get(rule.then[2], rule.then[2])
+        for way in islice(self._ways(rule.given, self._way(rule, subject, bound), depth=depth), _MOST):
+            value = filled(rule.then[2], way.bound) or ""
             mark = (folded(value), way.since, way.until)
-            if folded(value) != folded(subject) and mark not in seen:
+            if folded(value) != folded(subject) and mark not in seen and not self._barred(rule, way, depth=depth):
                 seen.add(mark)
                 yield self._period(rule, FactSlot(subject=subject, attribute=rule.then[1], value=value), way)
+
+    def _way(self, rule: InferenceRule, subject: str, bound: Mapping[str, str]) -> _Way:
+        return _Way(bound, goal=slot_key(subject, self.pack.name(rule.then[1])))
+
+    def _barred(self, rule: InferenceRule, way: _Way, *, depth: int) -> bool:
+        """Check that what a rule excludes holds while its premises do."""
+        excluding = (found for each in rule.unless for found in self._ways([each], _Way(way.bound), depth=depth))
+        return any(_starts(each.since) <= _starts(way.since) < _stops(each.until) for each in excluding)
 
     def _period(self, rule: InferenceRule, slot: FactSlot, way: _Way) -> SlotPeriod:
         return SlotPeriod(
@@ -86,26 +101,28 @@ class Inference:
             until=way.until,
             affirmed=max((each.affirmed for each in way.premises), key=event_order),
             sources=tuple(dict.fromkeys(source for each in way.premises for source in each.sources)),
+            began=max((each.began for each in way.premises if each.began), key=FactJudgement.order, default=None),
+            rests_on=way.rests_on,
             derivation=way.derivation(rule),
         )
 
-    def _ways(self, patterns: Sequence[Pattern], way: _Way, *, above: frozenset[_Slot]) -> Iterator[_Way]:
+    def _ways(self, patterns: Sequence[Pattern], way: _Way, *, depth: int) -> Iterator[_Way]:
         """Yield the ways in which all patterns held at once."""
         if not patterns:
             yield way
             return
         (subject, attribute, value), *rest = patterns
-        for found, period in self._matches(way.name(subject), self.pack.name(attribute), way.name(value), above=above):
-            longer = way.taking(subject, found, value, period)
+        for found, period in self._matches(way.name(subject), self.pack.name(attribute), way.name(value), depth=depth):
+            longer = way.taking(subject, found, value, period, slot=slot_key(found, self.pack.name(attribute)))
             if longer is not None:
-                yield from self._ways(rest, longer, above=above)
+                yield from self._ways(rest, longer, depth=depth)
 
     def _matches(
-        self, subject: str | None, attribute: str, value: str | None, *, above: frozenset[_Slot]
+        self, subject: str | None, attribute: str, value: str | None, *, depth: int
     ) -> Iterator[tuple[str, SlotPeriod]]:
         subjects = [subject] if subject is not None else self.holders(attribute, value or "")
         for found in subjects:
-            for period in self._periods(found, attribute, above=above):
+            for period in self._periods(found, attribute, depth=depth):
                 if value is None or folded(period.value) == folded(value):
                     yield found, period
 
@@ -121,23 +138,27 @@ class Inference:
             for each in periods
         ]
 
-    def _ended(
-        self, period: SlotPeriod, rules: Sequence[InferenceRule], subject: str, *, above: frozenset[_Slot]
-    ) -> SlotPeriod:
+    def _ended(self, period: SlotPeriod, rules: Sequence[InferenceRule], subject: str, *, depth: int) -> SlotPeriod:
         """End a value where what it needs has ceased."""
         for rule in rules:
             bound = _bind(_bind({}, rule.then[0], subject), rule.then[2], period.value)
-            if bound is None or not rule.needs:
+            if bound is None:
                 continue
-            ways = list(islice(self._ways(rule.needs, _Way(bound), above=above), _MOST))
+            barring = [
+                way for each in rule.unless for way in islice(self._ways([each], _Way(bound), depth=depth), _MOST)
+            ]
+            first = min(barring, key=lambda way: _starts(way.since), default=None)
+            if first is not None and _starts(period.since) < _starts(first.since) < _stops(period.until):
+                period = _end(period, at=first.since, derivation=first.derivation(rule))
+            if not rule.needed:
+                continue
+            ways = list(islice(self._ways(rule.needed, self._way(rule, subject, bound), depth=depth), _MOST))
             last = max(_needed(ways, since=period.since), key=lambda way: _stops(way.until), default=None)
             if last is not None and _stops(last.until) < _stops(period.until):
                 period = _end(period, at=last.until, derivation=last.derivation(rule))
         return period
 
-    def _doubted(
-        self, period: SlotPeriod, rules: Sequence[InferenceRule], subject: str, *, above: frozenset[_Slot]
-    ) -> SlotPeriod:
+    def _doubted(self, period: SlotPeriod, rules: Sequence[InferenceRule], subject: str, *, depth: int) -> SlotPeriod:
         """Doubt a value told before that changed on which it rests.
 
         What follows from the change itself, where that is known, has ended it already.
@@ -145,11 +166,11 @@ class Inference:
         if period.derivation is not None or period.until is not None:
             return period
         for rule in rules:
-            for start, attribute, _ in rule.given[:1]:
+            for start, attribute, _ in () if rule.defines else rule.given[:1]:
                 replaced = (known := self.pack.rule(attribute)) is not None and known.replaces
                 if start != rule.then[0] or not replaced:
                     continue
-                periods = self._periods(subject, self.pack.name(attribute), above=above)
+                periods = self._periods(subject, self.pack.name(attribute), depth=depth)
                 later = [each for each in periods[1:] if _starts(period.affirmed) < _starts(each.since)]
                 if later:
                     doubt = Derivation(rule=rule.name, premises=(later[-1].fact,))
@@ -165,21 +186,28 @@ class _Way:
     since: Interval | None = None
     until: Interval | None = None
     premises: tuple[SlotPeriod, ...] = ()
+    goal: str = ""
+    rests_on: frozenset[str] = frozenset()
 
     def name(self, term: str) -> str | None:
-        return self.bound.get(term) if is_place(term) else term
+        return filled(term, self.bound)
 
-    def taking(self, subject: str, found: str, value: str, period: SlotPeriod) -> _Way | None:
-        """Add a premise; nothing where it never held beside the others."""
+    def taking(self, subject: str, found: str, value: str, period: SlotPeriod, *, slot: str) -> _Way | None:
+        """Add a premise, or return nothing.
+
+        It must have held beside the others, and not rest on what it is to give.
+        """
+        if self.goal and self.goal in period.rests_on:
+            return None
         bound = _bind(_bind(self.bound, subject, found), value, period.value)
         since = max(self.since, period.since, key=_starts)
         until = min(self.until, period.until, key=_stops)
         if bound is None or _stops(until) <= _starts(since):
             return None
-        return _Way(bound, since, until, (*self.premises, period))
+        return _Way(bound, since, until, (*self.premises, period), self.goal, self.rests_on | period.rests_on | {slot})
 
     def derivation(self, rule: InferenceRule) -> Derivation:
-        return Derivation(rule=rule.name, premises=tuple(each.fact for each in self.premises))
+        return Derivation(rule=rule.name, premises=tuple({each.fact.id: each.fact for each in self.premises}.values()))
 
 
 def _needed(ways: Sequence[_Way], *, since: Interval | None) -> list[_Way]:
@@ -194,7 +222,7 @@ def _bind(bound: Mapping[str, str] | None, term: str, name: str) -> Mapping[str,
     """Let a term stand for a name; nothing where it cannot."""
     if bound is None:
         return None
-    known = bound.get(term) if is_place(term) else term
+    known = filled(term, bound)
     if known is None:
         return {**bound, term: name}
     return bound if folded(known) == folded(name) else None

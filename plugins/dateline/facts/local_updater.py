@@ -11,6 +11,7 @@ from dateline.facts.operation import AddFact, Operation, Reinforce, shared_field
 from dateline.facts.policy import Policy
 from dateline.facts.review_queue import Draft
 from dateline.facts.rivals import Compared, compare, compared
+from dateline.facts.slots import slot_tags
 from dateline.facts.store import EVER, FactStore
 from dateline.facts.succession import denials, ended_before, neighbours
 from dateline.facts.updater import DraftingUpdater
@@ -67,7 +68,7 @@ class LocalUpdater(DraftingUpdater):
         judge: EffectJudge | None = None,
     ) -> None:
         super().__init__(store, policy=policy, threshold=threshold)
-        self.reader = FactReader(store.embeddings, headed=headed)
+        self.reader = FactReader(store.embeddings, headed=headed, slots=store.reader)
         self._judge = judge or shared_judge()
         self._ahead: dict[str, ReadDocument] = {}
 
@@ -92,7 +93,7 @@ class LocalUpdater(DraftingUpdater):
         close = [self._close_to(fact, found, when=when) for fact, found in zip(read.facts, similar, strict=True)]
         return tuple(
             operation
-            for fact, found in zip(read.facts, compared(read.facts, close, when=when, judge=self._judge), strict=True)
+            for fact, found in zip(read.facts, self._compared(read.facts, close, when=when), strict=True)
             for operation in _decide(fact, found, document=document, known_at=known_at)
         )
 
@@ -100,7 +101,7 @@ class LocalUpdater(DraftingUpdater):
         """Merge similar facts with neighbours of the slot, however differently worded."""
         neighbours = (
             history
-            for tag in fact.tags
+            for tag in slot_tags(fact)
             for later in (False, True)
             for history in self._neighbours(fact, tag, when, later=later)
         )
@@ -118,8 +119,19 @@ class LocalUpdater(DraftingUpdater):
             return iter(())
         return neighbours(
             lambda skip, limit: self.store.beside(tag, when, later=later, skip=skip, limit=limit),
-            settled=lambda history: _is_settled(fact, history, when, later=later),
+            settled=lambda history: self._is_settled(fact, history, when, later=later),
         )
+
+    def _is_settled(self, fact: Fact, rival: FactHistory, when: Interval, *, later: bool) -> bool:
+        """Check that a rival is denied already, or denies this fact."""
+        if compare(fact, rival.fact, slots=self.store.reader) != "conflict":
+            return False
+        return later or ended_before(rival, when)
+
+    def _compared(
+        self, facts: Sequence[Fact], close: Sequence[Sequence[FactHistory]], *, when: Interval | None
+    ) -> list[list[Compared]]:
+        return compared(facts, close, when=when, judge=self._judge, slots=self.store.reader)
 
 
 def _decide(fact: Fact, close: Sequence[Compared], *, document: Evidence, known_at: datetime) -> list[Operation]:
@@ -130,10 +142,3 @@ def _decide(fact: Fact, close: Sequence[Compared], *, document: Evidence, known_
     shared["when"] = next((each.starts for each in close if each.starts is not None), document.published)
     assertion: Operation = AddFact(**shared, fact=fact) if same is None else Reinforce(**shared, fact_id=same.fact.id)
     return [assertion, *denials(assertion, rivals=rivals, own=same, dated=lambda when: when)]
-
-
-def _is_settled(fact: Fact, rival: FactHistory, when: Interval, *, later: bool) -> bool:
-    """Check that a rival is denied already, or denies this fact."""
-    if compare(fact, rival.fact) != "conflict":
-        return False
-    return later or ended_before(rival, when)

@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from dateline.facts.fact import Fact, FactHistory
-from dateline.facts.fact_reader import statement
 from dateline.facts.late_documents import denied_enough, first_true_after, is_before
 from dateline.facts.onset import onset_day
+from dateline.facts.slot_reader import SlotReader
+from dateline.facts.statements import statement
 from dateline.handwritten.facts.statement import Comparison
 from dateline.language.assertion import unasserted
 from dateline.protocols import ONSETS, EffectJudge, Onset
@@ -56,7 +57,12 @@ class _InOrder:
 
 
 def compared(
-    facts: Sequence[Fact], close: Sequence[Sequence[FactHistory]], *, when: Interval | None, judge: EffectJudge
+    facts: Sequence[Fact],
+    close: Sequence[Sequence[FactHistory]],
+    *,
+    when: Interval | None,
+    judge: EffectJudge,
+    slots: SlotReader | None = None,
 ) -> list[list[Compared]]:
     """Compare a document's statements with the facts close to each.
 
@@ -65,16 +71,18 @@ def compared(
 
     Args:
         when: when the document was published.
+        slots: reads which slots they fill.
     """
     found = [
-        [Compared(other, compare(fact, other.fact)) for other in near] for fact, near in zip(facts, close, strict=True)
+        [Compared(other, compare(fact, other.fact, slots=slots)) for other in near]
+        for fact, near in zip(facts, close, strict=True)
     ]
     undecided = {
         (row, column): pair
         for row, fact in enumerate(facts)
         for column, each in enumerate(found[row])
         if each.comparison == "different"
-        and not _both_fill_slots(fact, each.history.fact)
+        and not _slots_tell(fact, each.history.fact, slots)
         and (pair := _in_order(fact, each.history, when)) is not None
     }
     if undecided:
@@ -92,15 +100,19 @@ def _starts(pair: _InOrder, onset: Onset) -> Interval | None:
     return starts if is_before(pair.before, starts) else None
 
 
-def compare(fact: Fact, other: Fact) -> Comparison:
+def compare(fact: Fact, other: Fact, *, slots: SlotReader | None = None) -> Comparison:
     """Compare two facts by slots and validities."""
     if _of_other_times(fact.validity, other.validity):
         return "different"
-    return statement(fact.text).compare(statement(other.text))
+    found = statement(fact.text).compare(statement(other.text))
+    rivals = found == "different" and slots is not None and slots.compare(fact, other) == "conflict"
+    return "conflict" if rivals else found
 
 
-def _both_fill_slots(fact: Fact, other: Fact) -> bool:
+def _slots_tell(fact: Fact, other: Fact, slots: SlotReader | None) -> bool:
     """Check that slots alone decide, as of two coworkers of one."""
+    if slots is not None and slots.compare(fact, other) is not None:
+        return True
     return None not in (statement(fact.text).slot, statement(other.text).slot)
 
 

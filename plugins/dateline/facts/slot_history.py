@@ -9,9 +9,9 @@ from itertools import combinations, groupby
 from pydantic import Field
 
 from dateline.facts.fact import Derivation, Fact, FactHistory, FactJudgement, Moment, event_order, last_second
-from dateline.facts.fact_reader import statement
 from dateline.facts.rivals import compare
 from dateline.facts.slots import Cardinality
+from dateline.facts.statements import statement
 from dateline.handwritten.facts.relation import ENDED, HOLDS
 from dateline.handwritten.facts.statement import Comparison
 from dateline.records import Record
@@ -28,6 +28,8 @@ class SlotPeriod(Record):
     until: Interval | None = Field(default=None, description="From when on it no longer held; None: not told.")
     affirmed: Interval | None = Field(default=None, description="When it was last said to hold, of what was read.")
     sources: tuple[str, ...] = Field(default=(), description="Whose word it is.")
+    began: FactJudgement | None = Field(default=None, description="The word by which it began.")
+    rests_on: frozenset[str] = Field(default=frozenset(), description="Keys of all slots that it follows from.")
     derivation: Derivation | None = Field(default=None, description="What it follows from; None: it was told.")
     ended_by: Derivation | None = Field(default=None, description="What its end follows from; None: that was told.")
     doubted: Derivation | None = Field(default=None, description="What changed since, on which it rested by a rule.")
@@ -114,10 +116,10 @@ def are_contested(facts: Iterable[Fact]) -> bool:
 
 
 def periods_of(
-    histories: Iterable[FactHistory], *, known_at: datetime | None, as_of: Moment | None = None
+    values: Iterable[tuple[FactHistory, str]], *, known_at: datetime | None, as_of: Moment | None = None
 ) -> list[SlotPeriod]:
-    """List the stretches over which facts held, by their beginnings."""
-    periods = [period for history in histories for period in _periods(history, as_of, known_at)]
+    """List the stretches over which facts gave these values."""
+    periods = [period for history, value in values for period in _periods(history, value, as_of, known_at)]
     return sorted(periods, key=lambda each: (*event_order(each.since), each.fact.id))
 
 
@@ -192,8 +194,7 @@ def _by_start(
     return ((start, list(some)) for start, some in grouped)
 
 
-def _periods(history: FactHistory, as_of: Moment | None, known_at: datetime | None) -> list[SlotPeriod]:
-    value = _value(history.fact)
+def _periods(history: FactHistory, value: str, as_of: Moment | None, known_at: datetime | None) -> list[SlotPeriod]:
     periods: list[SlotPeriod] = []
     said: list[FactJudgement] = []
     for _, entries in _by_start(history, as_of, known_at) if value else ():
@@ -208,7 +209,13 @@ def _periods(history: FactHistory, as_of: Moment | None, known_at: datetime | No
 def _period(fact: Fact, value: str, said: Sequence[FactJudgement], *, until: Interval | None) -> SlotPeriod:
     sources = tuple(dict.fromkeys(entry.speaker for entry in said))
     return SlotPeriod(
-        fact=fact, value=value, since=said[0].when, until=_day(until), affirmed=said[-1].when, sources=sources
+        fact=fact,
+        value=value,
+        since=said[0].when,
+        until=_day(until),
+        affirmed=said[-1].when,
+        sources=sources,
+        began=said[0],
     )
 
 
@@ -221,7 +228,7 @@ def _day(when: Interval | None) -> Interval | None:
     return Interval(when.start, when.start + 1, "second")
 
 
-def _value(fact: Fact) -> str:
+def stated_value(fact: Fact) -> str:
     """Return the value that a fact states; nothing for one that denies."""
     if fact.slot is not None:
         return fact.slot.value

@@ -14,8 +14,8 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from dateline.errors import BadInput
 from dateline.facts.fact import Fact, FactSlot, folded
-from dateline.facts.fact_reader import statement
 from dateline.facts.inference_rule import InferenceRule
+from dateline.facts.statements import statement
 from dateline.records import Record
 from dateline.temporal.interval import DAY
 
@@ -31,16 +31,32 @@ LASTS: Mapping[Pace, int] = {"years": 5 * 366 * DAY, "months": 366 * DAY, "days"
 _SHIPPED = Path(__file__).parent / "data" / "slots.toml"
 _PART = re.compile(r"\{(\w+)\}")
 _ONE, _SEVERAL = "The {attribute} of {subject} is {value}.", "One {attribute} of {subject} is {value}."
+_ATTRIBUTE = "attribute:"
 _STAND_INS = ("Ada Berg", "12")
 """A name and a number: values by which it is told which slot the sentence of an attribute fills."""
 
 
 class AttributeRule(Record):
-    """Declaration of one attribute."""
+    """Declaration of one attribute.
+
+    Attributes:
+        values: how many it has at one time.
+        changes: in which time they may change.
+        aliases: its other names.
+        verbs: what stands between subject and value ("lives in").
+        inverse: what stands between value and subject ("leads", of a team's head).
+        among: values that tell the attribute by themselves.
+        shape: what its values look like in sentences: names begin with a capital letter, amounts with a number.
+        text: the sentence that states it.
+    """
 
     values: Cardinality
     changes: Pace = "years"
     aliases: tuple[str, ...] = ()
+    verbs: tuple[str, ...] = ()
+    inverse: tuple[str, ...] = ()
+    among: tuple[str, ...] = ()
+    shape: Literal["any", "name", "amount"] = "any"
     text: Annotated[str, Field(pattern=r"\{subject\}.*\{value\}|\{value\}.*\{subject\}")] | None = None
 
     @property
@@ -101,6 +117,12 @@ class SlotPack:
         """List the rules that give an attribute values, or end them."""
         return tuple(rule for rule in self.inferences if self.name(rule.then[1]) == self.name(attribute))
 
+    @property
+    def in_rules(self) -> frozenset[str]:
+        """Return the attributes of all rules."""
+        patterns = (each for rule in self.inferences for each in (rule.then, *rule.premises, *rule.unless))
+        return frozenset(self.name(attribute) for _, attribute, _ in patterns)
+
     def fact(self, slot: FactSlot) -> Fact:
         """Build the fact that states a value, in words and as fields.
 
@@ -109,18 +131,23 @@ class SlotPack:
         slot = slot.model_copy(update={"attribute": self.name(slot.attribute)})
         rule = self.rule(slot.attribute)
         read = None if rule is not None and rule.values == "many" else statement(self._text(slot)).slot
-        tags = (slot.key, attribute_tag(slot.attribute), *([read] if read else []))
+        tags = (
+            slot.key,
+            attribute_tag(slot.attribute),
+            value_tag(slot.attribute, slot.value),
+            *([read] if read else []),
+        )
         return Fact.make(self._text(slot), tags=tags, slot=slot)
 
     def tags(self, subject: str, attribute: str) -> tuple[str, ...]:
         """Return the tags under which values of a slot are found."""
         slots = (FactSlot(subject=subject, attribute=attribute, value=value) for value in _STAND_INS)
         tags = dict.fromkeys(tag for slot in slots for tag in self.fact(slot).tags)
-        return tuple(tag for tag in tags if tag != attribute_tag(self.name(attribute)))
+        return tuple(tag for tag in tags if not tag.startswith(_ATTRIBUTE))
 
     @property
     def _aliases(self) -> Mapping[str, str]:
-        return {folded(alias): name for name, rule in self.rules.items() for alias in rule.aliases}
+        return {folded(alias): name for name, rule in self.rules.items() for alias in (*rule.aliases, *rule.verbs)}
 
     def _text(self, slot: FactSlot) -> str:
         rule = self.rule(slot.attribute)
@@ -133,7 +160,17 @@ class SlotPack:
 
 def attribute_tag(attribute: str) -> str:
     """Return the tag of all facts of an attribute, whatever the subject."""
-    return f"attribute:{folded(attribute)}"
+    return f"{_ATTRIBUTE}{folded(attribute)}"
+
+
+def value_tag(attribute: str, value: str) -> str:
+    """Return the tag of facts that give any subject a value."""
+    return f"{attribute_tag(attribute)}={folded(value)}"
+
+
+def slot_tags(fact: Fact) -> tuple[str, ...]:
+    """Return the tags of a fact that name its slots."""
+    return tuple(tag for tag in fact.tags if not tag.startswith(_ATTRIBUTE))
 
 
 @cache

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from datetime import datetime, timedelta
 from functools import partial
+from itertools import islice
 from threading import RLock
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -22,6 +23,7 @@ from dateline.facts.keyed_lock import KeyedLock
 from dateline.facts.ledger import Ledger
 from dateline.facts.newest import AT_FIRST, MOST, may_be_more, newest_first
 from dateline.facts.operation import Operation, UndoDocument
+from dateline.facts.slot_reader import SlotReader
 from dateline.facts.slot_store import SlotStore
 from dateline.facts.slots import SlotPack
 from dateline.facts.state import State
@@ -98,6 +100,7 @@ class FactStore(SlotStore):
         self.slots = slots or SlotPack.shipped()
         self.index = index
         self.embeddings = embeddings
+        self.reader = SlotReader(self.slots, embeddings)
         self.locks = KeyedLock()
         self.fold: Fold = ledger.fold() or State(ledger)
         self._vectors = FactVectors(self.fold, index=index, embeddings=embeddings)
@@ -165,11 +168,37 @@ class FactStore(SlotStore):
         found = find(k=max(k, AT_FIRST) if newest else k)[0]
         if newest and may_be_more(found):
             found = find(k=max(k, MOST))[0]
-        shown = newest_first(query, found)[:k] if newest else found
         times = self._times(as_of, known_at, window=self._window(as_of, during=during, before=before, after=after))
         if times.begins is not None:
-            return shown
-        return self._with_contested(shown, as_of=times.as_of, known_at=times.known_at)
+            return newest_first(query, found)[:k] if newest else found
+        if not sources and not tags:
+            found = self._with_following(query, vector[0], found, times, threshold=threshold)
+        shown = newest_first(query, found) if newest else found
+        told = (self._by_rules(each, as_of=times.as_of, known_at=times.known_at) for each in shown)
+        return list(islice((each for each in told if each.true or not newest), k))
+
+    def _with_following(
+        self, query: str, vector: Vectors, found: Sequence[FoundFact], times: _Times, *, threshold: float
+    ) -> list[FoundFact]:
+        """Add what follows of the asked slots, by nearness."""
+        following = self._following(query, as_of=times.as_of, known_at=times.known_at)
+        unseen = {each.fact.id: each for each, *_ in following}
+        for each in found:
+            unseen.pop(each.fact.id, None)
+        new = [(period, rule, began) for period, rule, began in following if unseen.get(period.fact.id) is period]
+        vectors = self._vectors.of([period.fact for period, *_ in new]) if new else {}
+        added = [
+            FoundFact(
+                fact=period.fact,
+                similarity=float(vectors[period.fact.id] @ vector),
+                true=True,
+                entries=(began.model_copy(update={"when": period.since}),),
+                derivation=rule,
+            )
+            for period, rule, began in new
+        ]
+        near = [each for each in added if each.similarity >= threshold]
+        return sorted([*found, *near], key=lambda each: -each.similarity) if near else list(found)
 
     def search_vectors(
         self,
@@ -218,9 +247,16 @@ class FactStore(SlotStore):
             return fold.ids(beginning)
 
     def true(self, fact_id: str, *, as_of: AsOf = None, known_at: AsOf = None) -> bool | None:
-        """Judge one fact at both times; `None`: nothing was known."""
+        """Judge one fact at both times; `None`: nothing was known.
+
+        A fact that nobody denied is false too where it follows by a rule that it has ended.
+        """
+        times = self._times(as_of, known_at)
         with self._up_to_date() as fold:
-            return fold.truth([fact_id], self._times(as_of, known_at).numbers)[fact_id]
+            told = fold.truth([fact_id], times.numbers)[fact_id]
+            fact = fold.facts([fact_id]).get(fact_id) if told else None
+            ended = fact is not None and self._ended_by_rule(fact, as_of=times.as_of, known_at=times.known_at)
+            return told and not ended
 
     def tagged(self, tag: str) -> list[FactHistory]:
         """List the facts with a tag, in the order stored."""

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from dateline.errors import BadInput
-from dateline.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger
+from dateline.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger, SlotPack
 from dateline.facts.fact import FoundFact
 from dateline.facts.fact_reader import facts_of
 from dateline.facts.operation import AddFact
@@ -162,6 +162,7 @@ class ClarkSystems:
         embeddings: the same for all.
         passages: what `passages` searches, where it is not the documents themselves.
         headed: keep facts behind their documents' headlines.
+        slots: attributes and rules of the edited store; by default those that are shipped.
     """
 
     def __init__(
@@ -171,6 +172,7 @@ class ClarkSystems:
         embeddings: RememberedEmbeddings,
         passages: Sequence[Evidence] | None = None,
         headed: bool = False,
+        slots: SlotPack | None = None,
     ) -> None:
         self._documents = documents
         self._passages = documents if passages is None else passages
@@ -181,7 +183,8 @@ class ClarkSystems:
         self._vectors = embed([passage.text for passage in self._passages], embeddings=embeddings)
         self._starts = np.array([_start(passage) for passage in self._passages])
         self._edited, self._unedited = (
-            FactStore(MemoryLedger(), index=ExactIndex(), embeddings=embeddings) for _ in range(2)
+            FactStore(MemoryLedger(), index=ExactIndex(), embeddings=embeddings, slots=pack)
+            for pack in (slots or SlotPack.shipped(), SlotPack({}))
         )
         self._edited_words, self._unedited_words = KeywordFacts(self._edited), KeywordFacts(self._unedited)
         self._updater = LocalUpdater(self._edited, headed=headed)

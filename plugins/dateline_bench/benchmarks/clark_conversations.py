@@ -1,15 +1,16 @@
 """CLARK's conversations: questions about a made-up world that changes.
 
 No files: worlds and conversations are made from the seed (ERASE, section 4.2 and appendix B.2), by templates of our own, so
-the folder may be any and is not read. Options: `worlds` (how many of each setting, 5) and `steps` (changes of each, 6).
+the folder may be any and is not read. Options: `worlds` (how many of each setting, 5), `steps` (changes of each, 6) and `rules` (what the
+store is told of how such worlds hang together: those of this world, or the shipped ones alone).
 
 After every change, all questions whose answer it changed are asked as of that day, and as many of those that it did not.
 Single values are chosen among all that anybody ever had; lists are right when the sets are equal (section 5.1). Figures are
 means over the worlds, with standard errors in the configuration: `single_0`, `single_1`, `single_2+` by how often the
 answer had changed, where all consequences are said, and `multi_…`, where they must be inferred.
 
-Systems with the same local readers: `dateline` (a fact store that the local updater edits), `no_edits` (the same facts, never
-edited), `passages` (the nearest chunks, undated).
+Systems with the same local readers: `dateline` (a fact store that the local updater edits, with what follows), `no_edits` (the same
+facts, never edited, without rules), `passages` (the nearest chunks, undated).
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ from typing import get_args
 import numpy as np
 
 from dateline.errors import BadInput
+from dateline.facts import SlotPack
+from dateline.facts.slot_reader import SlotReader
 from dateline.records import Evidence
 from dateline.temporal.decomposition import decompose
 from dateline.temporal.interval import Interval
@@ -32,7 +35,7 @@ from dateline.text.embeddings import default_embeddings, embed
 from dateline.text.memory_cache import RememberedEmbeddings
 from dateline_bench.benchmark import BenchmarkReport, Progress, refuse_unknown
 from dateline_bench.benchmarks.clark import ClarkSystems, Finder
-from dateline_bench.conversations import ConversationChunk, Setting, WorldQuestion, conversation, questions
+from dateline_bench.conversations import RULES, ConversationChunk, Setting, WorldQuestion, conversation, questions
 from dateline_bench.readers.members import SEPARATOR, MembersReader
 from dateline_bench.readers.states import StateReader
 
@@ -41,6 +44,9 @@ WORLDS, STEPS = 5, 6
 
 BUCKETS = ("0", "1", "2+")
 """How often the right answer had changed (table 3)."""
+
+PACKS = {"world": lambda: SlotPack.load(RULES), "shipped": SlotPack.shipped}
+"""Whether the store is told the rules of the world beside those that are shipped."""
 
 NAMES = {"dateline": "dateline", "fact_rag": "no_edits", "passages": "passages"}
 """The systems as they are called here."""
@@ -62,6 +68,10 @@ def run(
     Raises:
         BadInput: for an unknown option, or one that is no number of at least 1.
     """
+    rules = options.pop("rules", "world")
+    if rules not in PACKS:
+        raise BadInput(f"The option rules is one of {', '.join(PACKS)}, not {rules!r}.")
+    slots = PACKS[rules]()
     worlds, steps = _numbers(options, worlds=WORLDS, steps=STEPS)
     report = progress or (lambda stage, done, total: None)
     embeddings = RememberedEmbeddings(default_embeddings())
@@ -70,7 +80,7 @@ def run(
         for number in range(worlds):
             rng = random.Random(f"{seed} {setting} {number}")
             chunks = conversation(rng, setting=setting, steps=steps)
-            rights = _measure(chunks, rng=rng, limit=limit, embeddings=embeddings)
+            rights = _measure(chunks, rng=rng, limit=limit, embeddings=embeddings, slots=slots)
             asked.update({f"{setting}_{bucket}": len(right) for bucket, right in rights["dateline"].items()})
             for system, buckets in rights.items():
                 for bucket, right in buckets.items():
@@ -87,6 +97,7 @@ def run(
             "embeddings": embeddings.name,
             "worlds": worlds,
             "steps": steps,
+            "rules": rules,
             "seed": seed,
             "questions": dict(sorted(asked.items())),
             "standard_errors": {
@@ -101,12 +112,17 @@ def run(
 
 
 def _measure(
-    chunks: Sequence[ConversationChunk], *, rng: random.Random, limit: int | None, embeddings: RememberedEmbeddings
+    chunks: Sequence[ConversationChunk],
+    *,
+    rng: random.Random,
+    limit: int | None,
+    embeddings: RememberedEmbeddings,
+    slots: SlotPack,
 ) -> dict[str, dict[str, list[bool]]]:
     """For every system and bucket, whether each question was answered right."""
     turns = [turn for chunk in chunks for turn in _turns(chunk)]
-    systems = ClarkSystems(turns, embeddings=embeddings, passages=[_passage(chunk) for chunk in chunks])
-    states, members = StateReader(embeddings=embeddings), MembersReader()
+    systems = ClarkSystems(turns, embeddings=embeddings, passages=[_passage(chunk) for chunk in chunks], slots=slots)
+    states, members = StateReader(embeddings=embeddings), MembersReader(slots=SlotReader(slots))
     rights: dict[str, dict[str, list[bool]]] = {name: defaultdict(list) for name in NAMES.values()}
     asked = [questions(chunks, at, rng=rng) for at in range(len(chunks))]
     if limit is not None:

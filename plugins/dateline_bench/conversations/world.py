@@ -5,8 +5,12 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from dateline.text.words import words
+
+RULES = Path(__file__).with_name("rules.toml")
+"""What holds in these worlds beside what holds in any, as a pack of attributes."""
 
 PEOPLE, COMPANIES = 10, 5
 """How many of each a world holds (ERASE, appendix B.2)."""

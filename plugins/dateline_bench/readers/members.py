@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 import time
+from collections import defaultdict
 from collections.abc import Sequence
 
+from dateline.facts.fact import folded
+from dateline.facts.slot_reader import SlotReader
 from dateline.protocols import ReadResult
 from dateline.records import Candidate, Cost, Evidence, Reading
 from dateline.temporal.constraint import Question
@@ -28,8 +31,14 @@ class MembersReader:
 
     A choice belongs to the list where one sentence names it and the subject, says every word that the question asks with
     ("siblings", "step-parents"), and neither denies it nor calls it over. Evidence is taken at its word: what has ended
-    must have been left out before, as a fact store does.
+    must have been left out before, as a fact store does. What `slots` reads in a sentence counts too, in whatever words.
+
+    Args:
+        slots: reads attributes and values.
     """
+
+    def __init__(self, *, slots: SlotReader | None = None) -> None:
+        self._slots = slots
 
     def read(self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()) -> ReadResult:
         """Read `evidence`; answer with the members, comma-separated."""
@@ -71,7 +80,22 @@ class MembersReader:
             for choice in dict.fromkeys(choices)
             if choice != subject
         }
+        for choice, ids in self._stated(question, subject, evidence).items():
+            named = [each for each in found if folded(each) == choice]
+            found.update({each: (*found[each], *ids) for each in named})
         return {choice: ids for choice, ids in found.items() if ids}
+
+    def _stated(self, question: str, subject: str, evidence: Sequence[Evidence]) -> dict[str, list[str]]:
+        """Map values of the asked slot to their evidence."""
+        stated: dict[str, list[str]] = defaultdict(list)
+        if self._slots is None:
+            return stated
+        asked = self._slots.names.asked(question, most=1)
+        for piece in evidence:
+            for slot, ended in self._slots.read(piece.text):
+                if slot.attribute in asked and folded(slot.subject) == folded(subject) and not ended:
+                    stated[folded(slot.value)].append(piece.id)
+        return stated
 
 
 def _terms(text: str) -> frozenset[str]:

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from dateline.facts.fact import Fact
-from dateline.facts.fact_reader import statement
 from dateline.facts.rivals import ENDS, day_of
+from dateline.facts.statements import statement
 from dateline.facts.updating.grounds import bears_on, tells_end
 from dateline.facts.updating.mentions import outside_names
 from dateline.facts.updating.subjects import repeats_value, same_subject

@@ -12,9 +12,9 @@ from typing import Literal
 
 from dateline.handwritten.facts.relation import ENDED, HOLDS, read_relation
 from dateline.handwritten.facts.role import read_role, read_unit
+from dateline.handwritten.facts.wording import AFTERTHOUGHT, HEADING, undated, unfilled
 from dateline.language.assertion import asserted_part
-from dateline.language.calendar import MONTHS
-from dateline.language.names import CAPITAL, DOTTED, PARTICLES, LetterPattern, is_name
+from dateline.language.names import DOTTED, PARTICLES, LetterPattern, is_name
 from dateline.text.words import stem, words
 
 Comparison = Literal["same", "conflict", "different"]
@@ -56,27 +56,6 @@ _VERB = re.compile("|".join(rf"(?P<{name}>\b(?:{verbs})\b)" for name, verbs in _
 _HELD = {"heads": "head", "owns": "owner"}
 """The same relations told from the holder's side."""
 
-_MONTH = rf"(?:{'|'.join(MONTHS)})\b\.?"
-_DAY = r"\d{1,2}(?:st|nd|rd|th)?"
-_DATE = re.compile(
-    rf"\(?\b(?:(?:as of|since|on|in|from|by|early in|late in) )?(?:early |mid-?|late )?"
-    rf"(?:{_DAY} {_MONTH}(?:,? \d{{4}})?|{_MONTH} {_DAY}(?:,? \d{{4}})?|{_MONTH} \d{{4}}"
-    r"|\d{4}-\d\d(?:-\d\d)?|(?:19|20)\d\d(?![\d.,]*\d))(?!\w)\)?,?",
-    re.IGNORECASE,
-)
-_FILLER = re.compile(
-    r"\b(?:now|currently|still|today|tonight|yesterday|newly|officially|formally|also|at present|this morning|this afternoon"
-    r"|this evening|this week|this month|this year|last night|(?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b,?",
-    re.IGNORECASE,
-)
-_AFTERTHOUGHT = re.compile(
-    r"\s*(?:[,;:(—–](?=\s|$|\()|\b(?:after|following|when|where|who|which|that|while|because|as he|as she|succeeding"
-    r"|replacing|despite|amid|with effect|since|until)\b)",
-    re.IGNORECASE,
-)
-_HEADING = LetterPattern(rf"^[^:]{{12,200}}: (?={CAPITAL}\S* {CAPITAL})")
-"""A headline before a sentence that opens with a name."""
-
 _LONGEST = 600
 """Characters of a sentence that is still taken apart."""
 
@@ -116,12 +95,12 @@ class Statement:
     @classmethod
     def read_as_written(cls, sentence: str) -> Statement:
         """Take a sentence apart, asserted or not: "If elected, Ada Berg is the mayor" too."""
-        dated = " ".join(_FILLER.sub(" ", " ".join(sentence.split())).split()).rstrip(" .!")
+        dated = unfilled(sentence)
         everything = (*words(dated), *_numbers(dated))
-        plain = " ".join(_DATE.sub(" ", dated).split())
+        plain = undated(dated)
         if len(plain) > _LONGEST:
             return cls(everything)
-        plain = _HEADING.sub("", plain)
+        plain = HEADING.sub("", plain)
         stated = read_relation(plain)
         if stated is not None:
             return cls(everything, *stated)
@@ -198,7 +177,7 @@ def _amount(head: str, tail: str) -> tuple[str, tuple[str, ...]] | None:
 
 def _phrase(tail: str) -> str:
     """What follows a verb, up to an afterthought."""
-    end = _AFTERTHOUGHT.search(tail)
+    end = AFTERTHOUGHT.search(tail)
     return tail[: end.start()] if end else tail
 
 

@@ -1,0 +1,105 @@
+"""What sentences say of whom: read in the words of anybody, named as the pack names it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dateline.facts import Fact, SlotPack
+from dateline.facts.slot_reader import SlotReader
+
+READER = SlotReader(SlotPack.shipped())
+
+
+def told(text: str) -> set[tuple[str, ...]]:
+    return {(*each.slot.model_dump().values(), *(["ended"] if each.ended else [])) for each in READER.read(text)}
+
+
+@pytest.mark.parametrize(
+    ("text", "subject", "attribute", "value"),
+    [
+        ("Marta Ruiz is the CEO of Tolvex.", "Tolvex", "chief executive", "Marta Ruiz"),
+        ("Tolvex has been based in Lund since 2019.", "Tolvex", "headquarters", "Lund"),
+        ("Jon Holm moved to Porto in May 2021.", "Jon Holm", "residence", "Porto"),
+        ("Jon Holm now lives in Lisbon with his sister.", "Jon Holm", "residence", "Lisbon"),
+        ("The Lund office's phone number is 555 0114.", "Lund office", "phone", "555 0114"),
+        ("The phone number of the Lund office is 555 0114.", "Lund office", "phone", "555 0114"),
+        ("Ada Berg is managed by Eva Lund.", "Ada Berg", "boss", "Eva Lund"),
+        ("Eva Lund is Ada Berg's manager.", "Ada Berg", "boss", "Eva Lund"),
+        ("The Basic plan costs $12 a month.", "Basic plan", "price", "$12 a month"),
+        ("The price of the Basic plan is now $14.", "Basic plan", "price", "$14"),
+        ("Ines Maar owns the bakery.", "bakery", "owner", "Ines Maar"),
+        ("The bakery belongs to Ines Maar.", "bakery", "owner", "Ines Maar"),
+        ("Kim Olsen leads the billing team.", "billing team", "head", "Kim Olsen"),
+        ("Holt's latest version is 4.3.", "Holt", "version", "4.3"),
+        ("Rosa is Wim's sister.", "Wim", "sibling", "Rosa"),
+        ("The salary of a nurse at Tolvex is $90,000.", "nurse at Tolvex", "salary", "$90,000"),
+        ("Ada is employed part-time.", "Ada", "employment type", "part-time"),
+        ("Norland Rail is in the transport industry.", "Norland Rail", "industry", "transport"),
+        ("One needs bait as equipment for fishing.", "fishing", "equipment", "bait"),
+        ("The gate code of Oby Park is 4471.", "Oby Park", "gate code", "4471"),
+    ],
+)
+def test_one_value_is_read_in_many_constructions(text: str, subject: str, attribute: str, value: str) -> None:
+    assert told(text) == {(subject, attribute, value)}
+
+
+def test_one_sentence_fills_several_slots() -> None:
+    assert told("Ada changed jobs and now works as a cook at Tolvex.") == {
+        ("Ada", "job title", "cook"),
+        ("Ada", "employer", "Tolvex"),
+    }
+    assert told("Wim speaks Dutch and German.") == {("Wim", "language", "Dutch"), ("Wim", "language", "German")}
+    assert told("Ada and Eva work at Tolvex.") == {("Ada", "employer", "Tolvex"), ("Eva", "employer", "Tolvex")}
+
+
+def test_what_is_over_is_read_as_ended() -> None:
+    assert told("Oda no longer works at Tolvex.") == {("Oda", "employer", "Tolvex", "ended")}
+    assert told("Jon is no longer a coworker of Ada.") == {("Ada", "colleague", "Jon", "ended")}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Oda said that Jon lives in Oslo.",
+        "If elected, Oda is the mayor of Lund.",
+        "Oda visited Tolvex in Oslo.",
+        "Oda may move to Porto.",
+        "She works at Tolvex.",
+        "The seal is in the drawer under it.",
+    ],
+)
+def test_what_gives_nobody_a_value_is_not_read(text: str) -> None:
+    assert told(text) == set()
+
+
+@given(st.text(alphabet="AaOdaworksatTolvexis'the of,.1$ ", max_size=200))
+def test_any_text_is_read(text: str) -> None:
+    for slot, _ in READER.read(text):
+        assert slot.subject
+        assert slot.value
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "found"),
+    [
+        ("Ada works at Tolvex.", "Ada is employed at Maar Clinic.", "conflict"),
+        ("Ada works at Tolvex.", "Ada is employed at Tolvex.", "different"),
+        ("Ada works at Tolvex.", "Ada no longer works at Tolvex.", "conflict"),
+        ("Ada works at Tolvex.", "Jon works at Maar Clinic.", "different"),
+        ("Ada speaks Dutch.", "Ada speaks German.", "different"),
+        ("The gate code of Oby Park is 4471.", "The gate code of Oby Park is 9920.", None),
+        ("Ada works at Tolvex.", "Ada rows on the lake.", None),
+    ],
+)
+def test_slots_tell_what_two_facts_are_to_each_other_or_nothing(one: str, other: str, found: str | None) -> None:
+    assert READER.compare(Fact.make(one), Fact.make(other)) == found
+    assert READER.compare(Fact.make(other), Fact.make(one)) == found
+
+
+def test_a_question_tells_which_slots_it_asks_for() -> None:
+    assert "Zoe" in READER.subjects("List all coworkers of Zoe.")
+    assert READER.asked("List all coworkers of Zoe.") == ["colleague"]
+    assert READER.asked("Does Zoe work full-time or part-time?") == ["employment type"]
+    assert READER.asked("what is new?") == []
