@@ -50,7 +50,7 @@ class ReaderChatModel(DatelineChatModel):
     """
 
     reader: Reader = Field(default_factory=local_reader, exclude=True, description="Any reader of dateline's.")
-    abstention: str = Field(default="unknown", description="What is said where the context holds no answer.")
+    abstention: str = Field(default="unknown", description="What is said where the reader gives no answer.")
 
     @property
     def _llm_type(self) -> str:
