@@ -1,8 +1,8 @@
 """Fit the weights of `dateline.certainty.MarginEstimator`:
 
-    python training/certainty.py --data DIR [--limit N] [--seed 0] [--write]
+    python training/certainty.py [--data DIR] [--limit N] [--seed 0] [--write]
 
-DIR holds TimeQA's `passages`, `questions` and `reading` files. Only questions on pages that the reader was *not*
+DIR holds TimeQA's `passages`, `questions` and `reading` files; without it the tables for pieces read alone stay as they are. Only questions on pages that the reader was *not*
 trained on are fitted to: on its own pages it is too sure of itself. Each is searched for over all pages; the first
 three passages are read each alone and beside each other. The same is done over the corpora of `benchmarks/notes/fit`, twelve
 fields whose writers knew neither reader nor rules; the tables for several pieces read together are fitted on these alone. Penalised maximum likelihood finds the
@@ -75,16 +75,20 @@ def main() -> None:
     rng = random.Random(arguments.seed)
     reader = TrainedReader(threads=arguments.threads)
     finder = Finder(reader)
-    tasks = list(finder.pages(arguments.data, limit=arguments.limit, rng=rng))
     notes = list(finder.notes(arguments.notes, limit=arguments.limit))
-    alone = {
-        "TimeQA": list(_read(tasks, alone=True, reader=reader)),
-        "notes": list(_read(notes, alone=True, reader=reader)),
-    }
     together = {"notes": list(_read(notes, alone=False, reader=reader))}
+    alone: dict[str, list[Row]] = {}
+    if arguments.data is not None:
+        tasks = list(finder.pages(arguments.data, limit=arguments.limit, rng=rng))
+        alone = {
+            "TimeQA": list(_read(tasks, alone=True, reader=reader)),
+            "notes": list(_read(notes, alone=True, reader=reader)),
+        }
     tables = {}
     for name, used in USED.items():
         sources = together if name == "together" else alone
+        if not sources:
+            continue
         tables[name] = fit([row for each in sources.values() for row in each], used=used)
         for source, found in checked(sources, used=used).items():
             print(f"{name:16} {source}: {len(sources[source])} readings; left out: {found}", flush=True)
@@ -172,7 +176,7 @@ def write(tables: Tables) -> None:
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, required=True, help="folder of TimeQA")
+    parser.add_argument("--data", type=Path, help="folder of TimeQA")
     parser.add_argument("--notes", type=Path, default=NOTES, help="folder of corpora and questions on them")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--limit", type=int, default=None, help="questions at most")

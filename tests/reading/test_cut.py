@@ -17,6 +17,8 @@ from dateline.reading.cut import answer_key, cut
         ("between 1990 or in May 2001 or later", "date", "between 1990 or in May 2001 or later"),
         ("about 1,200 people", "count", "1,200"),
         ("12 of 14 seats", "count", "12 of 14 seats"),
+        ("certificate QX-204", "count", "certificate QX-204"),
+        ("QX 204", "count", "QX 204"),
         ("Alba ( Lund", "name", "Alba ( Lund"),
         ("( Alba Lund", "name", "Alba Lund"),
         ("Alba Lund )", "name", "Alba Lund"),

@@ -56,6 +56,13 @@ def test_a_newer_note_that_answers_otherwise_comes_before_the_old_one(ranker: Re
     assert order(ranker, [OLD, NEW]) == [NEW, OLD]
 
 
+def test_a_date_of_a_texts_own_words_makes_it_no_newer_than_better_dates(reader: TrainedReader) -> None:
+    notes = [OLD, NEW.model_copy(update={"dated_by": "text"}), Evidence.make("Cem Aral keeps a key.")]
+    ranked = Given().rank(KEY, evidence=notes, k=3)
+    ages = signals(KEY, ranked=ranked, look=reader.look(KEY, evidence=notes))[:, 4]
+    assert ages[0] == ages[1] == ages[2] > 0
+
+
 def test_a_note_that_answers_comes_before_one_that_does_not(ranker: ReadingRanker) -> None:
     assert order(ranker, [OTHERS[0], OTHERS[1], OLD])[0] == OLD
 

@@ -12,13 +12,15 @@ from dateline.text.words import words
 
 _EDGES = " \t\n,;:.-–—/\"'“”‘’«»`"
 _PAIRS = (("(", ")"), ("[", "]"))
+_CODE = re.compile(r"\b(?:[A-Z]{1,4}\s?|[^\W\d_]+-)\d")
+"""The number in "BE-4471" or "NY 031" is none by itself."""
 _ARTICLE = re.compile(r"^(?:the|an?)\s+(?=\w)", re.I)
 
 
 def cut(text: str, *, kind: AnswerKind) -> str:
     """Trim an answer to its type.
 
-    Loose punctuation goes; a "when" keeps its date and a "how many" its number, where the text holds exactly one.
+    Loose punctuation goes; a "when" keeps its date and a "how many" its number, where the text holds exactly one; codes stay whole.
     """
     trimmed = _balanced(text.strip(_EDGES))
     if kind == "date":
@@ -26,7 +28,7 @@ def cut(text: str, *, kind: AnswerKind) -> str:
         return dates[0] if len(dates) == 1 else trimmed
     if kind == "count":
         numbers = NUMBER.findall(trimmed)
-        return numbers[0] if len(numbers) == 1 and not _is_date(trimmed) else trimmed
+        return numbers[0] if len(numbers) == 1 and not (_CODE.search(trimmed) or _is_date(trimmed)) else trimmed
     return trimmed
 
 

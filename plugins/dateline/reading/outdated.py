@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from dateline.evidence.knowledge import best_dated
 from dateline.reading.cut import answer_key
+from dateline.reading.not_yet import not_yet
 from dateline.reading.span_scores import Mention
 from dateline.records import Evidence
 from dateline.temporal.constraint import Question
@@ -20,8 +21,8 @@ _NEAR = 6.0
 def outdated(mentions: Sequence[Mention], *, question: Question, evidence: Sequence[Evidence]) -> NDArray[np.float64]:
     """Return how well newer evidence answers otherwise, 0 to 1.
 
-    Shape (mentions,). What was written after the time asked for outdates nothing, nor does what has no date, or beside better
-    dates only one of its own words.
+    Shape (mentions,). What was written after the time asked for or is told to hold from a day after it outdates nothing, nor does
+    what has no date, or beside better dates only one of its own words.
 
     Example:
         >>> from dateline.temporal import decompose, now
@@ -39,6 +40,7 @@ def outdated(mentions: Sequence[Mention], *, question: Question, evidence: Seque
     scores = np.array([mention.score for mention in mentions])
     keys = np.unique([answer_key(mention.text) for mention in mentions], return_inverse=True)[1]
     late = days >= (np.inf if until is None else until)
+    late |= not_yet(mentions, question=question, evidence=evidence)
     trusted = np.array(best_dated(evidence))[[mention.source for mention in mentions]]
     rivals = (keys[:, None] != keys) & (days[:, None] < days) & ~late & trusted
     best = np.where(rivals, scores, -np.inf).max(axis=1)

@@ -8,25 +8,27 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from dateline.evidence.knowledge import best_dated, end_of_knowledge
 from dateline.language.answer_type import answer_type
 from dateline.protocols import Ranker, Reader
 from dateline.reading.look import Look
-from dateline.reading.outdated import outdated
 from dateline.reading.settling import cut_mentions
-from dateline.reading.span_scores import Mention
 from dateline.reading.trained_reader import TrainedReader
 from dateline.records import Evidence, RankedEvidence
 from dateline.stopping import in_thread
 from dateline.temporal.constraint import Question
+from dateline.temporal.interval import DAY
+from dateline.text.words import content_words
 
 DEPTH = 6
 """Pieces that are looked at. With 4 to 12 right pieces come first about as often."""
 READ = "Whether the local reader looks at the first six, and what answers comes first; about 50 ms more."
 """Describes the option of the wrappers."""
-FITTED = (0.14, -0.9, 0.11, 0.62, -1.53)
+FITTED = (0.15, -0.43, 0.14, 0.39, -1.46, 1.95)
 """The weight of each of `signals`, fitted by `training/settling.py`."""
 _SURE = 1e-4
 """The least and, from one, the most that a score counts for."""
+_MONTH = 30 * DAY
 _SILENT = -20.0
 """Logits of a piece without any mention."""
 
@@ -34,7 +36,8 @@ _SILENT = -20.0
 class ReadingRanker:
     """Ranks, reads the first pieces, and puts first what answers.
 
-    What a newer piece answers otherwise goes down. The pieces change places; the scores stay where they were.
+    Beside the answers, a piece's age counts, and the words of the question that it names. The pieces change places; the scores
+    stay where they were.
 
     Args:
         ranker: finds the first order.
@@ -88,31 +91,53 @@ def read_first(ranker: Ranker, *, reader: Reader) -> Ranker:
 
 
 def signals(question: Question, *, ranked: Sequence[RankedEvidence], look: Look) -> NDArray[np.float64]:
-    """Return what each piece is weighed by, shape (pieces, 5).
+    """Return what each piece is weighed by, shape (pieces, 6).
 
     The log-odds of its score; the logarithm of its place; the logits of its best answer, or for yes or no of its verdict;
-    and how far that answer is outdated.
+    its `_ages`; and its `_overlaps`.
     """
     pieces, kind = [one.evidence for one in ranked], answer_type(question.text).kind
-    best, said = _silent(len(pieces)), np.zeros(len(pieces))
+    best, said = np.zeros(len(pieces)), np.zeros(len(pieces))
     if kind == "yes_no":
         said = _said(look, len(pieces))
     else:
+        best += _SILENT
         for mention in cut_mentions(look, kind):
-            best[mention.source] = max(best[mention.source], mention, key=lambda one: one.score)
+            best[mention.source] = max(best[mention.source], mention.score)
     return np.column_stack(
         [
             [_log_odds(one.score) for one in ranked],
             np.log1p(np.arange(len(pieces))),
-            [0.0 if kind == "yes_no" else mention.score for mention in best],
+            best,
             said,
-            outdated(best, question=question, evidence=pieces),
+            _ages(question, pieces),
+            _overlaps(question, pieces),
         ]
     )
 
 
-def _silent(pieces: int) -> list[Mention]:
-    return [Mention("", place, 0, 0, _SILENT) for place in range(pieces)]
+def _ages(question: Question, pieces: Sequence[Evidence]) -> NDArray[np.float64]:
+    """Return the logarithm of each piece's months before the time asked for.
+
+    What has no date counts as old as the oldest; a date of a text's own words makes it no newer than better dates make others.
+    """
+    ends = (question.effective_constraint().interval.end, end_of_knowledge(question.as_of))
+    until = min(end for end in ends if end is not None)
+    days = [np.nan if one.published is None or one.published.start is None else one.published.start for one in pieces]
+    months = np.maximum(0, until - np.array(days, dtype=np.float64)) / _MONTH
+    best = np.array(best_dated(pieces))
+    newest = np.min(months[best], initial=np.inf, where=~np.isnan(months[best]))
+    months = np.where(best, months, np.maximum(months, newest))
+    oldest = np.max(months, initial=0, where=~np.isnan(months))
+    known: NDArray[np.float64] = np.log1p(np.where(np.isnan(months), oldest, months))
+    return known
+
+
+def _overlaps(question: Question, pieces: Sequence[Evidence]) -> NDArray[np.float64]:
+    """Return how many words of the question each piece names, by the most that one does."""
+    asked = set(content_words(question.content or question.text))
+    named = [len(asked & set(content_words(f"{piece.title} {piece.text}"))) for piece in pieces]
+    return np.array(named) / max(1, *named)
 
 
 def _said(look: Look, pieces: int) -> NDArray[np.float64]:

@@ -29,6 +29,7 @@ class Mention:
     Attributes:
         text: as it stands in the evidence, `evidence[source].text[start:end]`.
         score: the sum of its start's and end's logits, comparable over all evidence of a question.
+        behind: by how much the best span of its window scores more.
     """
 
     text: str
@@ -36,6 +37,7 @@ class Mention:
     start: int
     end: int
     score: float
+    behind: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +69,12 @@ def score(window: Window, *, logits: Floats, evidence: Sequence[Evidence]) -> Sc
     best = np.argsort(-scores, kind="stable")
     places = zip(window.offsets[firsts[best], 0].tolist(), window.offsets[lasts[best], 1].tolist(), best, strict=True)
     whole = ((start, end, place) for start, end, place in places if not (_joined(text, start) or _joined(text, end)))
+    kept = list(islice(whole, SPANS))
     mentions = tuple(
-        Mention(text[start:end], window.source, start, end, float(scores[place]))
-        for start, end, place in islice(whole, SPANS)
+        Mention(
+            text[start:end], window.source, start, end, float(scores[place]), float(scores[kept[0][2]] - scores[place])
+        )
+        for start, end, place in kept
     )
     return Scored(mentions, nothing)
 

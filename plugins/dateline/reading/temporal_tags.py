@@ -61,7 +61,7 @@ class TaggedEvidence:
 
 
 @dataclass(frozen=True, slots=True)
-class _Dated:
+class DatedText:
     """The sentences of a text and its time expressions: (start, end, interval)."""
 
     sentences: tuple[tuple[int, int], ...]
@@ -71,7 +71,7 @@ class _Dated:
 def tag(question: Question, *, evidence: Sequence[Evidence]) -> list[TaggedEvidence]:
     """Tag each piece of evidence, in order."""
     asked = question.effective_constraint().interval
-    dated = [_read(piece.text, piece.published) for piece in evidence]
+    dated = [read_times(piece.text, piece.published) for piece in evidence]
     by_title: dict[str, list[Interval]] = defaultdict(list)
     for piece, found in zip(evidence, dated, strict=True):
         by_title[piece.title] += [interval for _, _, interval in found.times]
@@ -119,13 +119,13 @@ class _Edges(NamedTuple):
     @classmethod
     def of(cls, intervals: Sequence[Interval], asked: Interval) -> _Edges:
         before = [one.start for one in intervals if _is_before(one, asked) and one.start is not None]
-        after = [one.start for one in intervals if _is_after(one, asked) and one.start is not None]
+        after = [one.start for one in intervals if is_after(one, asked) and one.start is not None]
         return cls(max(before, default=None), min(after, default=None))
 
     def relation(self, time: Interval, asked: Interval) -> int:
         if _is_before(time, asked):
             return LAST_BEFORE if time.start == self.before else BEFORE
-        if _is_after(time, asked):
+        if is_after(time, asked):
             return FIRST_AFTER if time.start == self.after else AFTER
         return COVERS if time.contains(asked) else MEETS
 
@@ -134,14 +134,14 @@ def _is_before(time: Interval, asked: Interval) -> bool:
     return time.end is not None and asked.start is not None and time.end <= asked.start
 
 
-def _is_after(time: Interval, asked: Interval) -> bool:
+def is_after(time: Interval, asked: Interval) -> bool:
     return time.start is not None and asked.end is not None and time.start >= asked.end
 
 
 @remember
-def _read(text: str, published: Interval | None) -> _Dated:
+def read_times(text: str, published: Interval | None) -> DatedText:
     found = find_expressions(text, anchor=published)
-    return _Dated(
+    return DatedText(
         sentences=tuple((one.start, one.end) for one in split_sentences(text)),
         times=tuple(
             (one.start, one.end, one.interval)
@@ -151,7 +151,7 @@ def _read(text: str, published: Interval | None) -> _Dated:
     )
 
 
-def _tags(dated: _Dated, asked: Interval, edges: _Edges) -> Iterator[TemporalTag]:
+def _tags(dated: DatedText, asked: Interval, edges: _Edges) -> Iterator[TemporalTag]:
     borrowed = UNMARKED
     for start, end in dated.sentences:
         codes = [edges.relation(time, asked) for first, _, time in dated.times if start <= first < end]

@@ -1,0 +1,46 @@
+"""Answers that are told to hold from a day after the time asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dateline.reading.span_scores import Mention
+from dateline.reading.temporal_tags import DatedText, is_after, read_times
+from dateline.records import Evidence
+from dateline.temporal.constraint import Question
+from dateline.temporal.interval import Interval
+
+
+def not_yet(mentions: Sequence[Mention], *, question: Question, evidence: Sequence[Evidence]) -> NDArray[np.bool_]:
+    """Return which mentions are told for later, shape (mentions,).
+
+    The time that stands nearest in its sentence tells when a mention holds; where the sentence has none, the last time before it.
+
+    Example:
+        >>> from dateline.temporal import decompose, now
+        >>> text = "Ann leads. From 1 May 2999 Bo leads."
+        >>> said = [Mention("Ann", 0, 0, 3, 9.0), Mention("Bo", 0, 27, 29, 9.0)]
+        >>> not_yet(said, question=decompose("Who leads?", as_of=now()), evidence=[Evidence.make(text)]).tolist()
+        [False, True]
+    """
+    asked = question.effective_constraint().interval
+    dated = {
+        source: read_times(evidence[source].text, evidence[source].published) for source in {m.source for m in mentions}
+    }
+    times = (_told_for(mention, dated[mention.source]) for mention in mentions)
+    return np.array([time is not None and is_after(time, asked) for time in times], dtype=np.bool_)
+
+
+def _told_for(mention: Mention, dated: DatedText) -> Interval | None:
+    first, last = next(
+        ((start, end) for start, end in dated.sentences if start <= mention.start < end), (mention.start, mention.end)
+    )
+    own = [time for time in dated.times if first <= time[0] < last]
+    if not own:
+        return next((time for start, _, time in reversed(dated.times) if start < first), None)
+    others = [time for time in own if time[1] <= mention.start or time[0] >= mention.end]
+    gaps = [max(start - mention.end, mention.start - end) for start, end, _ in others]
+    return others[int(np.argmin(gaps))][2] if others else None

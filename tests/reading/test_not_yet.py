@@ -1,0 +1,76 @@
+"""What is told for a day to come."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dateline.reading.not_yet import not_yet
+from dateline.reading.outdated import outdated
+from dateline.reading.settling import signals
+from dateline.reading.span_scores import Mention
+from dateline.records import Candidate, Evidence, Reading
+from dateline.temporal.constraint import Question
+from dateline.temporal.decomposition import decompose
+from dateline.temporal.interval import Interval
+
+OLD = Evidence.make("Ada Holm keeps the key.", published=Interval.of_day(2023, 1, 9))
+NEW = Evidence.make("From 1 June 2024 Bo Lind keeps the key.", published=Interval.of_day(2024, 5, 4))
+BETWEEN = st.dates(datetime(2024, 5, 5).date(), datetime(2024, 5, 31).date())
+AFTER = st.dates(datetime(2024, 6, 2).date(), datetime(2026, 1, 1).date())
+
+
+def asked(day: object) -> Question:
+    return decompose("Who keeps the key?", as_of=datetime.fromisoformat(f"{day}T12:00:00").replace(tzinfo=UTC))
+
+
+def found(piece: Evidence, *names: str, source: int = 0) -> list[Mention]:
+    return [Mention(name, source, piece.text.index(name), piece.text.index(name) + len(name), 9.0) for name in names]
+
+
+BOTH = [*found(OLD, "Ada Holm"), *found(NEW, "Bo Lind", source=1)]
+
+
+@given(BETWEEN)
+def test_an_announced_answer_outdates_none_before_its_day(day: object) -> None:
+    assert not_yet(BOTH, question=asked(day), evidence=[OLD, NEW]).tolist() == [False, True]
+    assert not outdated(BOTH, question=asked(day), evidence=[OLD, NEW]).any()
+
+
+@given(AFTER)
+def test_from_its_day_on_it_does(day: object) -> None:
+    assert not not_yet(BOTH, question=asked(day), evidence=[OLD, NEW]).any()
+    assert outdated(BOTH, question=asked(day), evidence=[OLD, NEW]).tolist() == [1.0, 0.0]
+
+
+def test_the_rules_have_no_say_on_what_is_not_yet() -> None:
+    rules = Reading(answer="Bo Lind", probability=1.0, candidates=(Candidate(answer="Bo Lind", probability=1.0),))
+
+    def seen(day: str) -> float:
+        return float(signals(BOTH, question=asked(day), evidence=[OLD, NEW], rules=rules)[1, -1])
+
+    assert seen("2024-05-20") < seen("2024-07-20")
+
+
+@pytest.mark.parametrize(
+    ("text", "later"),
+    [
+        ("Since 2020 Ada Holm has kept the key, and on 1 June 2024 Bo Lind gets it.", [False, True]),
+        ("The key changes hands on 1 June 2024. Bo Lind will keep it, Ada Holm will not.", [True, True]),
+        ("Ada Holm keeps the key. Bo Lind keeps the other.", [False, False]),
+    ],
+)
+def test_the_nearest_time_of_a_sentence_or_the_last_before_it_decides(text: str, later: list[bool]) -> None:
+    piece = Evidence.make(text, published=Interval.of_day(2024, 5, 4))
+    mentions = found(piece, "Ada Holm", "Bo Lind")
+    assert not_yet(mentions, question=asked("2024-05-20"), evidence=[piece]).tolist() == later
+
+
+def test_a_day_asked_for_is_not_later_than_itself() -> None:
+    piece = Evidence.make("The new key comes on 1 June 2024.", published=Interval.of_day(2024, 5, 4))
+    day = found(piece, "1 June 2024")
+    assert not np.any(not_yet(day, question=asked("2024-05-20"), evidence=[piece]))
