@@ -1,4 +1,4 @@
-"""Answers that are told to hold from a day after the time asked for."""
+"""Answers that hold only from a day after the asked time."""
 
 from __future__ import annotations
 

@@ -134,7 +134,7 @@ def _ages(question: Question, pieces: Sequence[Evidence]) -> NDArray[np.float64]
 
 
 def _overlaps(question: Question, pieces: Sequence[Evidence]) -> NDArray[np.float64]:
-    """Return how many words of the question each piece names, by the most that one does."""
+    """Return each piece's share of the question's words, by the largest."""
     asked = set(content_words(question.content or question.text))
     named = [len(asked & set(content_words(f"{piece.title} {piece.text}"))) for piece in pieces]
     return np.array(named) / max(1, *named)
