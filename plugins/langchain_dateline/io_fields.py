@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -32,10 +33,11 @@ def retrieval_in(value: Any) -> tuple[Any, dict[str, Any]]:
     Anything but a mapping is the query itself.
 
     Raises:
-        BadInput: for a mapping without a question.
+        BadInput: for a mapping without a question, and for a misspelt `as_of`.
     """
     if not isinstance(value, Mapping):
         return value, {}
+    _refuse_misspelt(value)
     if not (question := question_in(value)):
         raise BadInput('The input holds no question; give a text or {"question": ..., "as_of": ...}.')
     return question, {"as_of": value["as_of"]} if "as_of" in value else {}
@@ -61,8 +63,10 @@ def given_documents(given: Mapping[str, Any], *, needed: bool = True) -> Any:
     """Return what a step was given to read, under `documents` or `context`.
 
     Raises:
-        BadInput: for documents under another name, which would be lost, and, where they are needed, for none at all.
+        BadInput: for documents under another name, which would be lost, for a misspelt `as_of`, which would mean now, and,
+            where documents are needed, for none at all.
     """
+    _refuse_misspelt(given)
     for name in DOCUMENTS[:2]:
         if given.get(name):
             return given[name]
@@ -71,6 +75,12 @@ def given_documents(given: Mapping[str, Any], *, needed: bool = True) -> Any:
         found = f"holds documents under {other!r}" if other else "holds no documents"
         raise BadInput(f"The input {found}; give them as documents or context, an empty list where there are none.")
     return ()
+
+
+def _refuse_misspelt(given: Mapping[str, Any]) -> None:
+    wrong = next((one for one in given if one != "as_of" and re.sub("[^a-z]", "", one.lower()) == "asof"), None)
+    if wrong is not None:
+        raise BadInput(f"The input holds {wrong!r}, which nothing reads; did you mean as_of?")
 
 
 def _holds_documents(value: Any) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime
 from functools import cache
 from typing import Any, TypeGuard
@@ -59,12 +60,30 @@ def read_results(message: ToolMessage, *, now: datetime, tools: Collection[str] 
     if is_report(message.artifact):
         return _of_report(message.artifact["evidence"], tool=message.name or "tool")
     if not searches(message.name or "", tools) and not (tools is None and _are_documents(message.artifact)):
+        if tools is None:
+            _look_for_dates(message, now=now)
         return ()
     try:
         return results_of(message, now=now, tool=message.name or "the tool")
     except SearchFailed:
         _warn_of_prose(message.name or "the tool")
         return ()
+
+
+def _look_for_dates(message: ToolMessage, *, now: datetime) -> None:
+    """Warn of dated results that are not taken for evidence."""
+    with suppress(SearchFailed):
+        if any(each.published is not None for each in results_of(message, now=now, tool=message.name or "the tool")):
+            _warn_of_unread(message.name or "the tool")
+
+
+@cache
+def _warn_of_unread(tool: str) -> None:
+    _LOG.warning(
+        "What %r gives is dated, but the tool is no search by its name: nothing in it is left out as later; where it "
+        "is evidence, name it in tools=.",
+        tool,
+    )
 
 
 @cache

@@ -125,3 +125,13 @@ def test_nodes_are_dated_as_of_the_rerankers_moment() -> None:
     assert "dated: Feb 3, 2019 (365 days before)" in told
     assert "dateline_" not in told
     assert "dateline_" not in shown.node.get_content(MetadataMode.EMBED)
+
+
+@pytest.mark.parametrize("name", ["asof", "asOf", "as-of", "AS_OF"])
+def test_a_misspelt_asking_date_in_a_chain_is_refused_and_never_means_now(name: str) -> None:
+    template = FreshPromptTemplate()
+    with pytest.raises(BadInput, match="did you mean as_of"):
+        template.invoke({"question": "Who leads?", "documents": [], name: "2020"})
+    store = InMemoryVectorStore(LexicalEmbeddings())
+    with pytest.raises(BadInput, match="did you mean as_of"):
+        TemporalRetriever(retriever=store).invoke({"question": "Who leads?", name: "2020"})

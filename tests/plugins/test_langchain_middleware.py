@@ -19,6 +19,7 @@ from dateline import BadInput, Evidence, ModelFailed
 from dateline.facts import FactStore, FactStores, LocalUpdater, Policy, ReviewQueue
 from dateline.facts.index import ExactIndex
 from dateline.facts.ledger import MemoryLedger
+from dateline.temporal import asked_at
 from dateline.testing import ReadingEstimator
 from dateline.text.lexical import LexicalEmbeddings
 from langchain_dateline.middleware import (
@@ -353,3 +354,21 @@ def test_evidence_is_kept_with_the_message_and_nothing_of_the_tool_is_changed() 
     kept = tool_message(state).response_metadata["dateline_evidence"]["evidence"]
     evidence = [Evidence.model_validate(each) for each in kept]
     assert [piece.url[-1] for piece in evidence] == ["0", "1", "2"]
+
+
+def test_dated_results_of_a_tool_that_is_no_search_by_its_name_are_warned_of(caplog: pytest.LogCaptureFixture) -> None:
+    @tool
+    def colleagues(query: str) -> str:
+        """Look somebody up."""
+        return '[{"text": "Tom Reyes leads Acme.", "date": "2023-02-03"}]'
+
+    model = ScriptedChatModel(replies=[calls_tool("colleagues", query="Acme"), "Tom Reyes."])
+    create_agent(model, [colleagues], middleware=[DatelineMiddleware(as_of="2020")]).invoke(ASKED)
+    assert "name it in tools=" in caplog.text
+
+
+def test_an_agent_in_a_block_of_another_day_asks_as_of_it_as_a_whole() -> None:
+    agent = create_agent(ScriptedChatModel(replies=["Nobody knows."]), [], middleware=[DatelineMiddleware()])
+    with asked_at("2020-02-03"):
+        state = agent.invoke(ASKED)
+    assert state["messages"][-1].response_metadata["as_of"].startswith("2020-02-03")

@@ -12,7 +12,8 @@ from langchain_core.messages import AnyMessage, ToolMessage
 
 from dateline import Evidence
 from dateline.evidence.knowledge import split_known
-from dateline.temporal.as_of import AsOf, AsOfField, checked, now, read_moment
+from dateline.temporal.as_of import AsOf, AsOfField, checked, now
+from dateline.temporal.asking import asking_moment
 from dateline.visible import logger
 from langchain_dateline.tool_results import read_results
 
@@ -53,7 +54,7 @@ class AsOfMiddleware(AgentMiddleware[DatelineState, Any, Any]):
         self._tools, self._as_of, self._clock = tools, checked(as_of, clock=clock), clock
 
     def _asked_at(self, state: Mapping[str, Any]) -> datetime:
-        return read_moment(state.get("as_of"), self._as_of, clock=self._clock)
+        return asking_moment(state.get("as_of"), self._as_of, clock=self._clock)
 
     def _read(self, message: ToolMessage) -> tuple[Evidence, ...]:
         return read_results(message, now=self._clock(), tools=self._tools)
