@@ -60,6 +60,7 @@ from dateline.reading.history import Turn
 from dateline.reading.judge import RuleJudge
 from dateline.reading.magnitudes import agreement, compared
 from dateline.reading.reply import chosen_of, parse_reply
+from dateline.reading.temporal_tags import read_times
 from dateline.reading.trained_judge import dated, prepared, titled
 from dateline.search.folder import question_of
 from dateline.temporal.decomposition import decompose
@@ -128,6 +129,7 @@ WITH_MORE: dict[str, Scanner] = {
         text, evidence=[piece(text)], k=1, embeddings=LexicalEmbeddings()
     ),
     "dateline.reading.cut.cut": lambda text: [cut(text, kind=kind) for kind in KINDS],
+    "dateline.reading.temporal_tags.read_times": lambda text: read_times(text, YEAR),
     "dateline.reading.follow_up.resolve": lambda text: (
         resolve(text[:QUESTION], history=BEFORE, as_of=NOW),
         resolve("And her predecessor?", history=[Turn("user", text), Turn("assistant", text)], as_of=NOW),

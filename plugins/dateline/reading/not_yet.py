@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from operator import itemgetter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,12 +37,11 @@ def not_yet(mentions: Sequence[Mention], *, question: Question, evidence: Sequen
 
 
 def _told_for(mention: Mention, dated: DatedText) -> Interval | None:
-    first, last = next(
-        ((start, end) for start, end in dated.sentences if start <= mention.start < end), (mention.start, mention.end)
-    )
-    own = [time for time in dated.times if first <= time[0] < last]
-    if not own:
-        return next((time for start, _, time in reversed(dated.times) if start < first), None)
-    others = [time for time in own if time[1] <= mention.start or time[0] >= mention.end]
+    place = bisect_right(dated.sentences, mention.start, key=itemgetter(0)) - 1
+    first, last = dated.sentences[place] if place >= 0 else (0, mention.end)
+    before, behind = (bisect_left(dated.times, edge, key=itemgetter(0)) for edge in (first, last))
+    if before == behind:
+        return dated.times[before - 1][2] if before else None
+    others = [time for time in dated.times[before:behind] if time[1] <= mention.start or time[0] >= mention.end]
     gaps = [max(start - mention.end, mention.start - end) for start, end, _ in others]
     return others[int(np.argmin(gaps))][2] if others else None
