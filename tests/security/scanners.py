@@ -25,6 +25,7 @@ from dateline.chat.stated import stated
 from dateline.documents import DateRules, evidence_of
 from dateline.documents.fields import Fields
 from dateline.documents.raw import raw_of
+from dateline.documents.reading import of_text
 from dateline.dynamic.app_prompt import read_app_prompt
 from dateline.dynamic.chat_prompt import messages_of
 from dateline.evaluation.metrics import exact_match, holds_answer, token_f1
@@ -42,6 +43,7 @@ from dateline.facts.updating.subjects import repeats_value, same_subject
 from dateline.formats.given import GivenFile
 from dateline.formats.markdown import read_titled
 from dateline.formats.table import FORMATS
+from dateline.handwritten.facts.standalone import told_of
 from dateline.handwritten.facts.statement import Statement
 from dateline.handwritten.labels.sentence_content import SentenceContent, named
 from dateline.handwritten.reading.extractive import ExtractiveReader
@@ -110,6 +112,8 @@ WITH_MORE: dict[str, Scanner] = {
         claims_of(TOLD, used=[piece(text)]),
     ),
     "dateline.evidence.written_dates.written_date": lambda text: read_date(text, now=NOW, language="en", country="us"),
+    "dateline.documents.reading.of_text": lambda text: of_text(text, {}),
+    "dateline.handwritten.facts.standalone.told_of": lambda text: told_of("Kim", sentence=text),
     "dateline.facts.updating.grounds.bears_on": lambda text: bears_on(TOLD, text=text),
     "dateline.facts.updating.grounds.tells_end": lambda text: tells_end(TOLD, text=text),
     "dateline.facts.updating.mentions.is_named": lambda text: is_named(TOLD, text),
@@ -221,6 +225,8 @@ NO_SCANNERS: dict[str, str] = {
             "dateline.temporal.language_files.letters",
             "dateline.temporal.language_files.time_words",
             "dateline.temporal.language_files.plain_words",
+            "dateline.temporal.language_files.name_forms",
+            "dateline.temporal.name_kinds.name_kinds",
             "dateline.temporal.language_files.language_file",
             "dateline.language.calendar.languages_from",
             "dateline.language.word_lists.json_data",
@@ -255,6 +261,9 @@ NO_SCANNERS: dict[str, str] = {
             "dateline.limits.shortened",
             "dateline.channels.names_of",
             "dateline.facts.chain.link",
+            "dateline.facts.fact.slot_key",
+            "dateline.facts.slots.value_tag",
+            "dateline.facts.inference_rule.filled",
             "dateline.facts.slot_reads.named",
             "dateline.evidence.written_dates.with_clock",
             "dateline.chat.reply.unreadable",
