@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -78,7 +77,7 @@ def given_documents(given: Mapping[str, Any], *, needed: bool = True) -> Any:
 
 
 def _refuse_misspelt(given: Mapping[str, Any]) -> None:
-    wrong = next((one for one in given if one != "as_of" and re.sub("[^a-z]", "", one.lower()) == "asof"), None)
+    wrong = next((one for one in given if one != "as_of" and "".join(filter(str.isalpha, one)).lower() == "asof"), None)
     if wrong is not None:
         raise BadInput(f"The input holds {wrong!r}, which nothing reads; did you mean as_of?")
 

@@ -56,6 +56,7 @@ SYNTAX = {
     "reply.py": "letters of choices",
     "replies.py": "verdicts, which are English words",
     "serp_items.py": "parts of addresses",
+    "verb_clause.py": "endings of English verbs",
     "tokens.py": "an estimate of tokens, of which other alphabets need more",
     "written_dates.py": "time zones",
 }

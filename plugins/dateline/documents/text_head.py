@@ -11,6 +11,7 @@ import yaml
 
 from dateline.documents.dates import date_of
 from dateline.documents.fields import DATE_FIELDS, key_of
+from dateline.language.names import LETTER
 from dateline.visible import logger
 
 _LOG = logger(__name__)
@@ -32,7 +33,9 @@ HEADING = re.compile(r"\A\s*#{1,2}[ \t]+(\S[^\n]{0,300})\n?")
 _HEAD_LINES = 12
 """Lines at a text's beginning that may be fields; chosen by hand."""
 
-_HEAD_LINE = re.compile(r"[*_]{0,2}([A-Za-z][A-Za-z -]{0,30})[*_]{0,2}:[*_]{0,2}[ \t]+(\S[^\n]{0,200})")
+_HEAD_LINE = re.compile(
+    rf"[*_]{{0,2}}({LETTER}(?:{LETTER}|[ -]){{0,30}})[*_]{{0,2}}:[*_]{{0,2}}[ \t]+(\S[^\n]{{0,200}})"
+)
 
 
 def split_head(text: str, *, file: str = "") -> tuple[Mapping[Any, Any], str]:

@@ -14,7 +14,7 @@ Pattern = tuple[str, str, str]
 """Subject, attribute and value; a single capital letter stands for anything, the same letter for the same. In a subject or value
 of several words it stands in braces: "{T} at {E}"."""
 
-_IN_BRACES = re.compile(r"\{([A-Z])\}")
+_IN_BRACES = re.compile(r"\{(\w)\}")
 
 
 class InferenceRule(Record):
@@ -84,7 +84,7 @@ def is_place(term: str) -> bool:
 
 def places(term: str) -> set[str]:
     """Return the letters of a term that stand for anything."""
-    return {term} if is_place(term) else set(_IN_BRACES.findall(term))
+    return {term} if is_place(term) else set(filter(is_place, _IN_BRACES.findall(term)))
 
 
 def filled(term: str, bound: Mapping[str, str]) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from dateline.language.answer_type import AnswerKind
+from dateline.language.names import CAPITAL, LETTER, LetterPattern
 from dateline.language.numbers import NUMBER
 from dateline.remember import remember
 from dateline.temporal.expressions import TimeExpression, find_expressions
@@ -12,7 +13,7 @@ from dateline.text.words import words
 
 _EDGES = " \t\n,;:.-–—/\"'“”‘’«»`"
 _PAIRS = (("(", ")"), ("[", "]"))
-_CODE = re.compile(r"\b(?:[A-Z]{1,4}\s?|[^\W\d_]+-)\d")
+_CODE = LetterPattern(rf"\b(?:{CAPITAL}{{1,4}}\s?|{LETTER}+-)\d")
 """The number in "BE-4471" or "NY 031" is none by itself."""
 _ARTICLE = re.compile(r"^(?:the|an?)\s+(?=\w)", re.I)
 

@@ -22,10 +22,12 @@ def not_yet(mentions: Sequence[Mention], *, question: Question, evidence: Sequen
     The time that stands nearest in its sentence tells when a mention holds; where the sentence has none, the last time before it.
 
     Example:
-        >>> from dateline.temporal import decompose, now
-        >>> text = "Ann leads. From 1 May 2999 Bo leads."
+        >>> from datetime import UTC, datetime
+        >>> from dateline.temporal import decompose
+        >>> text = "Ann leads. From 1 May 2031 Bo leads."
+        >>> asked = decompose("Who leads?", as_of=datetime(2030, 2, 1, tzinfo=UTC))
         >>> said = [Mention("Ann", 0, 0, 3, 9.0), Mention("Bo", 0, 27, 29, 9.0)]
-        >>> not_yet(said, question=decompose("Who leads?", as_of=now()), evidence=[Evidence.make(text)]).tolist()
+        >>> not_yet(said, question=asked, evidence=[Evidence.make(text)]).tolist()
         [False, True]
     """
     asked = question.effective_constraint().interval

@@ -11,13 +11,13 @@ from typing import NamedTuple
 
 from dateline.handwritten.facts.wording import AFTERTHOUGHT, HEADING, undated
 from dateline.language.assertion import asserted_part
-from dateline.language.names import CAPITAL, PARTICLES, LetterMatch, LetterPattern
+from dateline.language.names import CAPITAL, PARTICLES, SMALL, LetterMatch, LetterPattern
 from dateline.language.pronouns import DEMONSTRATIVES, SPEAKERS, THIRD_PERSON
 from dateline.text.words import words
 
 _WORD = rf"{CAPITAL}[\w.&-]*(?:['’](?!s\b)[\w.-]+)*"
 NAME = rf"(?!(?:The|Our|An?|This|These|That|It)\b){_WORD}(?: (?:(?:{PARTICLES}|of|of the) )?{_WORD}){{0,4}}"
-_LOWER = r"(?:[a-z][\w-]*|[A-Z]{2,5}\b)"
+_LOWER = rf"(?:{SMALL}[\w-]*|{CAPITAL}{{2,5}}\b)"
 _NOUN = rf"(?!(?:in|at|on|by|of|from|to|with)\b){_LOWER}(?: (?!is\b|are\b|of\b|at\b|in\b|for\b){_LOWER}){{0,2}}"
 _THING = rf"(?:(?:[Tt]he|[Oo]ur|[Aa]n?) )?(?:{NAME}|(?!is\b|are\b)[\w-]+)(?: (?!is\b|are\b|include)[\w.&'’-]+){{0,5}}?"
 """A subject that is a name, or a noun with what tells which: "a nurse at Tolvex", "the Team plan"."""
