@@ -16,6 +16,7 @@ from langchain_core.documents import Document
 from langchain_core.retrievers import BaseRetriever
 
 from dateline import BadInput, Evidence, Interval
+from dateline.documents import evidence_of_all
 from dateline.dynamic import (
     AnyOf,
     AttentionQuery,
@@ -385,7 +386,8 @@ class Awaited(BaseRetriever):
 
 async def test_the_async_twin_awaits_the_retriever_and_writes_the_same() -> None:
     options: dict[str, Any] = {"trigger": FireAt((5,)), "query": QuestionQuery()}
-    expected = generator(retriever=FixedSearch(FOUND[:2]), **options).generate(QUESTION)
+    same = evidence_of_all([Document(text) for text in DOCUMENTS[:2]])
+    expected = generator(retriever=FixedSearch(same), **options).generate(QUESTION)
     awaiting = generator(retriever=Awaited(), **options)
     made = await awaiting.agenerate(QUESTION)
     assert made.text == expected.text

@@ -117,14 +117,14 @@ def signals(question: Question, *, ranked: Sequence[RankedEvidence], look: Look)
 
 
 def _ages(question: Question, pieces: Sequence[Evidence]) -> NDArray[np.float64]:
-    """Return the logarithm of each piece's months before the time asked for.
+    """Return the logarithm of the months between each piece and the end of the time asked for.
 
     What has no date counts as old as the oldest; a date of a text's own words makes it no newer than better dates make others.
     """
     ends = (question.effective_constraint().interval.end, end_of_knowledge(question.as_of))
     until = min(end for end in ends if end is not None)
     days = [np.nan if one.published is None or one.published.start is None else one.published.start for one in pieces]
-    months = np.maximum(0, until - np.array(days, dtype=np.float64)) / _MONTH
+    months = np.abs(until - np.array(days, dtype=np.float64)) / _MONTH
     best = np.array(best_dated(pieces))
     newest = np.min(months[best], initial=np.inf, where=~np.isnan(months[best]))
     months = np.where(best, months, np.maximum(months, newest))

@@ -50,12 +50,12 @@ class CertaintyQueryEngine(BaseQueryEngine):
     Example:
         >>> from dateline import Evidence
         >>> from dateline.reading import ExtractiveReader
-        >>> from dateline.testing import FixedSearch, ReadingEstimator
+        >>> from dateline.testing import FixedSearch
         >>> from llama_index.response_synthesizers.dateline import ReaderSynthesizer
         >>> from llama_index.retrievers.dateline import EvidenceRetriever
-        >>> retriever = EvidenceRetriever(FixedSearch([Evidence.make("Ben Hall became director of Acme in 2021.")]))
+        >>> retriever = EvidenceRetriever(FixedSearch([Evidence.make("Ben Hall is the director of Acme.")]))
         >>> synthesizer = ReaderSynthesizer(reader=ExtractiveReader())
-        >>> gated = CertaintyQueryEngine(retriever, response_synthesizer=synthesizer, estimator=ReadingEstimator())
+        >>> gated = CertaintyQueryEngine(retriever, response_synthesizer=synthesizer)
         >>> str(gated.query("Who is the director of Acme?"))
         'Ben Hall'
     """
