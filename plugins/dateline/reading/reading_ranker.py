@@ -117,8 +117,9 @@ def signals(question: Question, *, ranked: Sequence[RankedEvidence], look: Look)
 
 
 def _ages(question: Question, pieces: Sequence[Evidence]) -> NDArray[np.float64]:
-    """Return the logarithm of the months between each piece and the end of the time asked for.
+    """Return how many months each piece lies from the time asked for.
 
+    The logarithm of the months to its end, in either direction; what came long after tells less of it, too.
     What has no date counts as old as the oldest; a date of a text's own words makes it no newer than better dates make others.
     """
     ends = (question.effective_constraint().interval.end, end_of_knowledge(question.as_of))
