@@ -1,23 +1,25 @@
-"""A LangChain RAG chain that hears *when* a question asks about.
+"""A LangChain RAG chain that hears *when* a question is asked, and about when.
 
     python examples/langchain_chain.py
 
-`before` is the chain of every tutorial. `after` changes its two lines marked `# dateline`; index and model stay.
+`before` is the chain of every tutorial. `after` differs in the lines marked `# dateline`; store, model and the rest stay.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import itemgetter
+from typing import Any
 
 from langchain_core.documents import Document
 from langchain_core.output_parsers import StrOutputParser
 from langchain_core.prompts import ChatPromptTemplate
 from langchain_core.runnables import Runnable, RunnablePassthrough
-from langchain_core.vectorstores import InMemoryVectorStore, VectorStore
+from langchain_core.vectorstores import InMemoryVectorStore
 from notes import load_notes
 
 from dateline.text.lexical import LexicalEmbeddings
-from langchain_dateline import FreshPromptTemplate, ReaderChatModel, TemporalReranker, TemporalRetriever
+from langchain_dateline import DateStamper, ReaderChatModel, TemporalReranker, TemporalRetriever, dated_context
 
 EMBEDDINGS = LexicalEmbeddings()  # yours: OpenAIEmbeddings(), HuggingFaceEmbeddings(...), ...
 MODEL = ReaderChatModel()  # yours: init_chat_model("openai:gpt-4o-mini"); this one reads locally, without a key
@@ -30,48 +32,54 @@ QUESTIONS = (
     "Who was the chancellor of Germany in 2000?",
 )
 
-
-def index() -> VectorStore:
-    """The vector store that the app has."""
-    documents = [
-        Document(note.text, metadata={"title": note.title, "date": note.date, "source": note.source})
-        for note in load_notes()
-    ]
-    return InMemoryVectorStore.from_documents(documents, EMBEDDINGS)
+App = Runnable[dict[str, Any], str]
+"""Question and asking day in, answer out."""
 
 
-def shown(documents: Sequence[Document]) -> str:
+def before(documents: Sequence[Document]) -> App:
+    """The plain chain."""
+    store = InMemoryVectorStore.from_documents(list(documents), EMBEDDINGS)
+    prompt = ChatPromptTemplate.from_template("Context: {context}\n\nQuestion: {question}")
+    found = itemgetter("question") | store.as_retriever(search_kwargs={"k": 5}) | format_docs
+    return RunnablePassthrough.assign(context=found) | prompt | MODEL | StrOutputParser()
+
+
+def after(documents: Sequence[Document]) -> App:
+    """The same chain, as of the day of each call."""
+    stamped = DateStamper().transform_documents(documents)  # dateline: dates found once, for the store to filter by
+    store = InMemoryVectorStore.from_documents(list(stamped), EMBEDDINGS)
+    prompt = ChatPromptTemplate.from_template(
+        "As of: {as_of}\n\nContext: {context}\n\nQuestion: {question}"
+    )  # dateline
+    ranked = TemporalRetriever(retriever=store, reranker=TemporalReranker(embeddings=EMBEDDINGS))  # dateline
+    found = ranked | dated_context  # dateline: takes the whole input, the day with the question
+    return RunnablePassthrough.assign(context=found) | prompt | MODEL | StrOutputParser()
+
+
+def format_docs(documents: Sequence[Document]) -> str:
     """Documents as the plain prompt takes them."""
     return "\n\n".join(document.page_content for document in documents)
 
 
-def before(store: VectorStore) -> Runnable[str, str]:
-    """The plain chain."""
-    prompt = ChatPromptTemplate.from_template("Answer from the context.\n\nContext: {context}\n\nQuestion: {question}")
-    retriever = store.as_retriever(search_kwargs={"k": 5})
-    return {"question": RunnablePassthrough(), "context": retriever | shown} | prompt | MODEL | StrOutputParser()
-
-
-def after(store: VectorStore, *, as_of: str) -> Runnable[str, str]:
-    """The same chain, as of a day."""
-    prompt = FreshPromptTemplate(as_of=as_of)  # dateline
-    retriever = TemporalRetriever(
-        retriever=store, as_of=as_of, reranker=TemporalReranker(embeddings=EMBEDDINGS)
-    )  # dateline
-    return {"question": RunnablePassthrough(), "documents": retriever} | prompt | MODEL | StrOutputParser()
+def load_documents() -> list[Document]:
+    """The documents that the app has."""
+    return [
+        Document(note.text, metadata={"title": note.title, "date": note.date, "source": note.source})
+        for note in load_notes()
+    ]
 
 
 def main() -> None:
     """Ask both."""
-    store = index()
-    plain, timed = before(store), after(store, as_of="2025-06-01")
+    documents = load_documents()
+    plain, timed = before(documents), after(documents)
     for question in QUESTIONS:
         print(question)
-        print("  before:", plain.invoke(question))
-        print("  after: ", timed.invoke(question))
-    print("And the first of them on another day, without touching the index:")
+        print("  before:", plain.invoke({"question": question}))
+        print("  after: ", timed.invoke({"question": question, "as_of": "2025-06-01"}))
+    print("And the first of them on other days, by the same chain:")
     for day in ("2019-01-15", "2023-01-15"):
-        print(f"  as of {day}:", after(store, as_of=day).invoke(QUESTIONS[0]))
+        print(f"  as of {day}:", timed.invoke({"question": QUESTIONS[0], "as_of": day}))
 
 
 if __name__ == "__main__":

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from difflib import get_close_matches
+from functools import lru_cache
+from typing import Any, get_type_hints
 
 from langchain_core.runnables import Runnable, RunnableLambda
 from langgraph.pregel import Pregel
 
 from dateline import BadInput
+from dateline.options import unknown
+from dateline.visible import logger
 from dateline_graphs.kit import Update
+
+_LOG = logger(__name__)
 
 State = Mapping[str, Any]
 Inputs = Mapping[str, str] | Callable[[State], State]
@@ -22,6 +28,7 @@ def as_node(
     inputs: Inputs,
     outputs: Outputs,
     context: object | None = None,
+    state: type | None = None,
 ) -> Runnable[Any, Update]:
     """Make a node that runs a compiled graph, sync and async.
 
@@ -38,18 +45,27 @@ def as_node(
         outputs: field of the outer state -> field of what the graph gives, or a path into it (`report.answer`); or a
             function from what it gives to an update of the outer state.
         context: the graph's options, such as `AnswerOptions(docs="notes/")`.
+        state: the class of the outer state; with it, the names of its fields are checked too.
 
     Raises:
-        BadInput: for an input or output that the graph does not have; while running, for a path that leads nowhere.
+        BadInput: for an input or output that the graph does not have, or a field that `state` does not have; while
+            running, for a path that leads nowhere. Without `state`, a field that is missing where a similar one is there
+            is told once in the log: nothing says whether it is misspelt or not given this time.
     """
     if not callable(inputs):
         _check_fields(graph.get_input_jsonschema(), inputs, "input")
     if not callable(outputs):
         _check_fields(graph.get_output_jsonschema(), [path.partition(".")[0] for path in outputs.values()], "output")
+    if state is not None:
+        theirs = [*(() if callable(inputs) else inputs.values()), *(() if callable(outputs) else outputs)]
+        for name in theirs:
+            if name not in (fields := get_type_hints(state)):
+                raise unknown(name, of=state.__name__, known=fields)
 
     def taken(state: State) -> Update:
         if callable(inputs):
             return dict(inputs(state))
+        _tell_near_misses(graph.name, tuple(set(inputs.values()) - state.keys()), frozenset(state))
         return {ours: state[theirs] for ours, theirs in inputs.items() if state.get(theirs) is not None}
 
     def given(result: State) -> Update:
@@ -65,6 +81,18 @@ def as_node(
         return given(await graph.ainvoke(taken(state), context=context))
 
     return RunnableLambda(run, arun, name=graph.name)
+
+
+@lru_cache(maxsize=100)
+def _tell_near_misses(graph: str, missing: tuple[str, ...], there: frozenset[str]) -> None:
+    for name in missing:
+        if near := get_close_matches(name, sorted(there), n=1):
+            _LOG.warning(
+                "%s is given no %r: the state has none, only %r; give as_node the state's class, and names are checked.",
+                graph,
+                name,
+                near[0],
+            )
 
 
 def _check_fields(schema: Mapping[str, Any], given: Iterable[str], what: str) -> None:

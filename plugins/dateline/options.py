@@ -14,7 +14,6 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 from pydantic.fields import FieldInfo
 
 from dateline.errors import BadInput, DatelineError
-from dateline.records import without_example
 
 _Class = TypeVar("_Class", bound=type)
 
@@ -30,6 +29,7 @@ OTHER_WORDS: tuple[frozenset[str], ...] = (
     frozenset({"model", "llm", "chat_model"}),
     frozenset({"embeddings", "embedding", "embed_model", "embedding_function", "encoder"}),
     frozenset({"as_of", "date", "at", "when", "today", "time"}),
+    frozenset({"published", "date", "publish_date", "published_at", "timestamp"}),
     frozenset({"docs", "documents", "context", "nodes", "source_documents", "folder", "path", "library"}),
     frozenset({"evidence", "passages", "documents"}),
     frozenset({"facts", "store", "fact_store"}),
@@ -45,6 +45,12 @@ OTHER_WORDS: tuple[frozenset[str], ...] = (
     frozenset({"response_synthesizer", "synthesizer"}),
 )
 """Words that libraries use for one thing. Chosen by hand from LangChain's, LlamaIndex's and our own earlier names."""
+
+
+def without_example(schema: dict[str, Any]) -> None:
+    """Leave examples for Python out of a schema's description."""
+    if "description" in schema:
+        schema["description"] = schema["description"].partition("Example:")[0].partition(">>>")[0].strip()
 
 
 class BaseOptions(BaseModel):

@@ -6,14 +6,17 @@ All are frozen pydantic models: JSON-native by `model_dump(mode="json")`, read b
 from __future__ import annotations
 
 import hashlib
+from datetime import datetime
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from dateline.channels import GIVEN
 from dateline.encodable import encodable
 from dateline.file_names import file_name
+from dateline.options import refusal, without_example
 from dateline.pictured import Pictured
+from dateline.temporal.as_of import read_time
 from dateline.temporal.interval import Interval
 
 EvidenceKind = Literal[
@@ -38,12 +41,6 @@ CertaintyLabel = Literal["reliable", "misleading", "uncertain"]
 """GrowOVER, section 4: right by good evidence; wrong by misleading evidence; not decidable from it."""
 
 
-def without_example(schema: dict[str, Any]) -> None:
-    """Leave examples for Python out of a schema's description."""
-    if "description" in schema:
-        schema["description"] = schema["description"].partition("Example:")[0].partition(">>>")[0].strip()
-
-
 class Record(Pictured, BaseModel):
     """A frozen value; unknown fields are refused."""
 
@@ -54,7 +51,7 @@ class Evidence(Record):
     """Dated piece of text that may support an answer (FreshLLMs, 4.1).
 
     Example:
-        >>> Evidence.make("Anna Berg is the mayor.", published=Interval.parse("2021-05")).published.isoformat()
+        >>> Evidence.make("Anna Berg is the mayor.", published="May 2021").published.isoformat()
         '2021-05'
     """
 
@@ -83,6 +80,13 @@ class Evidence(Record):
         """Replace halves of characters, which no file, store or model takes."""
         return encodable(given) if isinstance(given, str) else tuple(map(encodable, given))
 
+    @field_validator("published", mode="before")
+    @classmethod
+    def _dated(cls, given: Any) -> Any:
+        """Read a date in any form of a moment; of a time of day, its day."""
+        read = read_time(given)
+        return Interval.of_moment(read) if isinstance(read, datetime) else read
+
     @classmethod
     def make(cls, text: str, **fields: Any) -> Evidence:
         """Build evidence with an id derived from text and origin.
@@ -90,12 +94,19 @@ class Evidence(Record):
         The origin is its url, or else its source, title and date.
 
         So the same words of two days are two documents, unless they stand at one address; a file is the same in
-        whatever folder it stands.
+        whatever folder it stands. `published` may be any form of a moment: text, a date, a year.
+
+        Raises:
+            BadInput: for a date that cannot be read, and a name that is no field.
         """
-        source, title, published = (str(fields.get(name) or "") for name in ("source", "title", "published"))
-        origin = fields.get("url") or f"{file_name(source)}|{title}|{published}"
+        try:
+            piece = cls(**{"id": "", "text": text, **fields})
+        except ValidationError as cause:
+            raise refusal(cause, cls) from cause
+        source, title = (str(fields.get(name) or "") for name in ("source", "title"))
+        origin = fields.get("url") or f"{file_name(source)}|{title}|{piece.published or ''}"
         digest = hashlib.blake2b(f"{origin}\n{text.strip()}".encode(errors="replace"), digest_size=8).hexdigest()
-        return cls(id=digest, text=text, **fields)
+        return piece.model_copy(update={"id": digest})
 
     @property
     def origin(self) -> str:

@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from dateline import BadInput
-from dateline_cli.fact_verbs import VerbOutput, add_slots, add_verb, changed_facts, fact_table, open_facts, truth_word
+from dateline_cli.fact_verbs import VerbOutput, add_slots, add_verb, changed_facts, fact_table, open_to_read, truth_word
 from dateline_cli.values import any_date, asking_date, whole
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def add_readings(verbs: Any) -> None:
 def _search(arguments: argparse.Namespace) -> VerbOutput:
     if not arguments.query.strip():
         raise BadInput("The query is empty; give words to look for, or list every fact with: dateline facts at STORE")
-    with open_facts(arguments) as store:
+    with open_to_read(arguments) as store:
         found = store.search(
             arguments.query.encode("utf-8", "replace").decode(),
             as_of=arguments.as_of,
@@ -100,7 +100,7 @@ def _search(arguments: argparse.Namespace) -> VerbOutput:
 def _at(arguments: argparse.Namespace) -> VerbOutput:
     if arguments.date and arguments.as_of:
         raise BadInput(f"Give the date once: {arguments.date} or --as-of {arguments.as_of}.")
-    with open_facts(arguments) as store:
+    with open_to_read(arguments) as store:
         found = store.at(arguments.date or arguments.as_of, known_at=arguments.known_at, **_window(arguments))
     return VerbOutput(found, fact_table(("fact", "id"), [(history.fact.text, history.fact.id) for history in found]))
 
@@ -110,7 +110,7 @@ def _history(arguments: argparse.Namespace) -> VerbOutput:
 
 
 def _history_of_slot(arguments: argparse.Namespace) -> VerbOutput:
-    with open_facts(arguments) as store:
+    with open_to_read(arguments) as store:
         found = store.history_of(arguments.fact, attribute=arguments.attribute, as_of=arguments.as_of)
     rows = [
         (each.value, str(each.since or "unknown"), str(each.until or ""), ", ".join(each.sources), each.fact.id)
@@ -120,7 +120,7 @@ def _history_of_slot(arguments: argparse.Namespace) -> VerbOutput:
 
 
 def _value(arguments: argparse.Namespace) -> VerbOutput:
-    with open_facts(arguments) as store:
+    with open_to_read(arguments) as store:
         found = store.value(
             arguments.subject, attribute=arguments.attribute, as_of=arguments.as_of, known_at=arguments.known_at
         )
@@ -132,7 +132,7 @@ def _value(arguments: argparse.Namespace) -> VerbOutput:
 
 
 def _changed(arguments: argparse.Namespace) -> VerbOutput:
-    with open_facts(arguments) as store:
+    with open_to_read(arguments) as store:
         found = store.what_changed(since=arguments.since, until=arguments.until)
     rows = [(str(each.when), truth_word(each.true), each.fact.text, each.document) for each in found]
     return VerbOutput(found, fact_table(("when", "became", "fact", "document"), rows))
@@ -147,7 +147,7 @@ def _standing(found: FoundFact) -> str:
 
 
 def _history_of_facts(arguments: argparse.Namespace) -> VerbOutput:
-    with open_facts(arguments) as store:
+    with open_to_read(arguments) as store:
         histories = [store.history(id) for id in _facts_meant(store, arguments.fact)]
     rows = [
         (str(entry.when or "undated"), truth_word(entry.true), history.fact.text, entry.document)
@@ -195,5 +195,5 @@ def _naming(store: FactStore, said: str, **options: Any) -> list[FoundFact]:
 def _changes(arguments: argparse.Namespace) -> VerbOutput:
     from dateline.temporal.as_of import read_moment
 
-    with open_facts(arguments) as store:
+    with open_to_read(arguments) as store:
         return changed_facts(store.changes(since=read_moment(arguments.since)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -67,6 +68,16 @@ def open_facts(arguments: argparse.Namespace, *, new: bool = False) -> FactStore
     return open_store(
         arguments.store, embeddings=default_embeddings(), slots=None if own is None else SlotPack.load(own)
     )
+
+
+def open_to_read(arguments: argparse.Namespace) -> FactStore:
+    """Open the store that a verb reads; one without facts is told of on standard error."""
+    from dateline.facts.emptiness import emptiness
+
+    store = open_facts(arguments)
+    if said := emptiness(store):
+        print_lines(f"dateline: {said}", file=sys.stderr)
+    return store
 
 
 def add_slots(verb: argparse.ArgumentParser) -> None:

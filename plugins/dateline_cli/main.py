@@ -57,6 +57,16 @@ class Parser(argparse.ArgumentParser):
             raise BadInput(f"unrecognized arguments: {' '.join(unknown)}{fix}; see {self.prog} --help.")
         return arguments, unknown
 
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """Refuse what is none of a closed choice, with what was probably meant."""
+        if action.choices is None or value in action.choices:
+            return
+        names = [str(each) for each in action.choices]
+        meant = suggestion(str(value), known=names)
+        fix = f"did you mean {meant}?" if meant else f"choose among {', '.join(names)}."
+        called = "/".join(action.option_strings) or action.dest
+        raise BadInput(f"There is no {called} {value!r}; {fix} See {self.prog} --help.")
+
     def error(self, message: str) -> NoReturn:
         """Raise `BadInput`."""
         # "argument --max-rounds: must be ..." is no sentence; "--max-rounds must be ..." is.

@@ -6,10 +6,12 @@ from langchain_core.documents import Document
 from pydantic import Field
 
 from dateline.facts import FactStore
+from dateline.facts.emptiness import tell_emptiness
 from dateline.facts.store import Which
 from dateline.flow import Flow, call
 from dateline.options import checked_arguments
 from dateline.temporal.as_of import AsOf, AsOfField, is_given
+from dateline.temporal.asking import asking_moment
 from langchain_dateline.flows import FlowRetriever, RetrieverRun
 
 
@@ -52,10 +54,11 @@ class FactStoreRetriever(FlowRetriever):
         known_at: AsOf = None,
         k: int | None = None,
     ) -> Flow[list[Document]]:
+        given = as_of if is_given(as_of) else self.as_of
         found = yield from call(
             self.store.search,
             query,
-            as_of=as_of if is_given(as_of) else self.as_of,
+            as_of=given if is_given(given) else asking_moment(None, clock=self.store.clock),
             known_at=known_at if is_given(known_at) else self.known_at,
             k=self.k if k is None else k,
             which=self.which,
@@ -63,4 +66,6 @@ class FactStoreRetriever(FlowRetriever):
             sources=self.sources,
             tags=self.fact_tags,
         )
+        if not found:
+            tell_emptiness(self.store)
         return [Document(page_content=each.describe(), metadata=each.metadata(), id=each.fact.id) for each in found]

@@ -101,6 +101,15 @@ def test_what_nobody_wrote_is_no_answer_first(run: Run, changed_fact: Path) -> N
     assert out.splitlines()[0] == "No answer in these documents"
 
 
+def test_every_option_of_asking_stands_on_the_page_of_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["ask", "--help"])
+    offered = set(re.findall(r"^  (?:-k|(--[a-z-]+))", capsys.readouterr().out, re.M)) - {""}
+    page = (Path(__file__).parent.parent.parent / "docs" / "cli.md").read_text(encoding="utf-8")
+    assert len(offered) > 20
+    assert {option for option in offered if not re.search(rf"`{option}[ `]", page)} == set()
+
+
 def test_a_question_in_german_is_not_answered_with_trust(run: Run, changed_fact: Path) -> None:
     _, out, _ = run("ask", "Was kostet die Sternwarte im Monat?", "--docs", str(changed_fact), "--json")
     report = json.loads(out)

@@ -31,6 +31,18 @@ def test_the_app_answers_and_its_test_passes_at_once(tmp_path: Path) -> None:
     assert len((tmp_path / "app" / "app.py").read_text().splitlines()) <= 26
 
 
+def test_the_app_tells_a_bad_day_and_a_missing_folder_in_one_sentence(tmp_path: Path) -> None:
+    assert main(["init", str(tmp_path / "app")]) == 0
+    (tmp_path / "app" / "moved").mkdir()
+    for day, told in (("soonish", "Cannot read 'soonish' as a date"), ("2016", "There is no folder or file")):
+        asked = python(tmp_path / "app", "app.py", "Who is the director of the Northern Observatory?", day)
+        assert asked.returncode == 1
+        assert told in asked.stderr
+        assert len(asked.stderr.splitlines()) == 1
+        if day == "soonish":
+            (tmp_path / "app" / "notes").rename(tmp_path / "app" / "moved" / "notes")
+
+
 def test_ones_own_documents_are_asked_and_left_as_they_are(tmp_path: Path, changed_fact: Path) -> None:
     before = {path: path.read_text() for path in changed_fact.iterdir()}
     assert main(["init", str(tmp_path / "app"), "--docs", str(changed_fact)]) == 0

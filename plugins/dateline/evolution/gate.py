@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
-from datetime import datetime
 from typing import NamedTuple
 
 from pydantic import Field
@@ -17,6 +16,7 @@ from dateline.facts.updater import Updater
 from dateline.language.pronouns import DEMONSTRATIVES, THIRD_PERSON
 from dateline.protocols import Labeller
 from dateline.records import Cost, Evidence, Record, SentenceLabel
+from dateline.temporal.as_of import AsOf, read_moment
 from dateline.text.sentences import split_sentences
 from dateline.text.words import words
 
@@ -84,7 +84,7 @@ class IngestionGate:
         self.given = frozenset(given)
 
     def update(
-        self, evidence: Sequence[Evidence], *, since: Sequence[Evidence], known_at: datetime, dry_run: bool = False
+        self, evidence: Sequence[Evidence], *, since: Sequence[Evidence], known_at: AsOf, dry_run: bool = False
     ) -> Gated:
         """Take in documents whose old versions are `since`.
 
@@ -92,18 +92,18 @@ class IngestionGate:
 
         Args:
             since: the version that the store has learnt from.
-            known_at: knowledge time, timezone-aware.
+            known_at: knowledge time, in any form of a moment.
             dry_run: write nothing, say what would change.
 
         Raises:
             ModelFailed: when the updater's model fails; documents before are stored.
         """
-        gated = self.select(evidence, since=since)
-        changes = self.updater.update(gated.documents, known_at=known_at, dry_run=dry_run) if gated.documents else ()
+        learnt, gated = read_moment(known_at, future_ok=True), self.select(evidence, since=since)
+        changes = self.updater.update(gated.documents, known_at=learnt, dry_run=dry_run) if gated.documents else ()
         return gated.report.model_copy(update={"changes": tuple(changes)})
 
     async def aupdate(
-        self, evidence: Sequence[Evidence], *, since: Sequence[Evidence], known_at: datetime, dry_run: bool = False
+        self, evidence: Sequence[Evidence], *, since: Sequence[Evidence], known_at: AsOf, dry_run: bool = False
     ) -> Gated:
         """Update asynchronously."""
         return await asyncio.to_thread(self.update, evidence, since=since, known_at=known_at, dry_run=dry_run)

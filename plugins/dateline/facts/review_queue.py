@@ -18,6 +18,7 @@ from dateline.facts.policy import CLOSING, Policy
 from dateline.facts.proposal import Proposal, ReviewDecision, WaitsFor, proposal_of
 from dateline.facts.store import EVER, FactStore
 from dateline.records import Cost, Evidence, Record
+from dateline.temporal.as_of import AsOf
 
 AGREED = "Enough sources agree."
 
@@ -102,7 +103,7 @@ class ReviewQueue:
             pending=tuple(sorted_draft.pending),
         )
 
-    def remember(self, subject: str, *, channel: str, known_at: datetime, **told: Any) -> Changes:
+    def remember(self, subject: str, *, channel: str, known_at: AsOf, **told: Any) -> Changes:
         """Store a value as `FactStore.remember` does, under the policy.
 
         Args:
@@ -118,8 +119,9 @@ class ReviewQueue:
             document = Evidence(
                 id=said.document, text=said.facts[0].text, source=told.get("source") or "", channel=channel
             )
-            refused = self.rejection(document, known_at=known_at)
-            return refused or self.submit(document, Draft(operations=tuple(operations)), known_at=known_at)
+            learnt = self.store.learnt_at(known_at)
+            refused = self.rejection(document, known_at=learnt)
+            return refused or self.submit(document, Draft(operations=tuple(operations)), known_at=learnt)
 
     def later(self) -> list[Evidence]:
         """List documents that wait for the day they are of, earliest first."""
@@ -151,7 +153,7 @@ class ReviewQueue:
         proposals = map(Proposal.model_validate_json, self._notes.all("proposal").values())
         return [one.model_copy(update={"decision": decisions.get(one.id)}) for one in proposals]
 
-    def decide(self, decisions: Sequence[ReviewDecision], *, known_at: datetime) -> list[Changes]:
+    def decide(self, decisions: Sequence[ReviewDecision], *, known_at: AsOf) -> list[Changes]:
         """Apply what a person approved or changed, and return changes by document.
 
         Where an approved edit ends a fact, proposals of other sources that waited to end it land with it.
@@ -159,21 +161,21 @@ class ReviewQueue:
         Raises:
             BadInput: for an unknown proposal, or one that is decided already; nothing lands then.
         """
-        proposals = {one.id: one for one in self.pending()}
+        learnt, proposals = self.store.learnt_at(known_at), {one.id: one for one in self.pending()}
         for decision in decisions:
             if decision.id not in proposals:
                 raise BadInput(f"No edit {decision.id!r} is waiting; see ReviewQueue.pending() for those that are.")
         by_document: dict[str, list[Operation]] = {}
         for decision in decisions:
             document = proposals[decision.id].document
-            by_document.setdefault(document, []).extend(proposals[decision.id].operations(decision, known_at=known_at))
+            by_document.setdefault(document, []).extend(proposals[decision.id].operations(decision, known_at=learnt))
         changes = {id: self.store.apply(id, operations) for id, operations in by_document.items()}
-        self._settle([decision.model_copy(update={"decided_at": known_at}) for decision in decisions])
+        self._settle([decision.model_copy(update={"decided_at": learnt}) for decision in decisions])
         ended = {_ended(proposals[decision.id].operation) for decision in decisions if decision.verdict != "reject"} - {
             ""
         }
         agreed = [one for one in self.pending("sources") if _ended(one.operation) in ended]
-        for change in self._land(agreed, known_at=known_at):
+        for change in self._land(agreed, known_at=learnt):
             changes.setdefault(change.document, []).append(change)
         return [Changes(document=id, changes=tuple(changed)) for id, changed in changes.items()]
 

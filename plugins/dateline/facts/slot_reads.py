@@ -81,6 +81,14 @@ class SlotReads(ABC):
             lasts=None if rule is None else LASTS.get(rule.changes),
         )
 
+    def learnt_at(self, known_at: AsOf) -> datetime:
+        """Read a knowledge time, which may lie ahead; `None` is now.
+
+        Raises:
+            BadInput: for a moment that cannot be read.
+        """
+        return read_moment(known_at, clock=self.clock, future_ok=True)
+
     def history_of(self, subject: str, *, attribute: str, as_of: AsOf = None, known_at: AsOf = None) -> SlotHistory:
         """List the values that a slot had up to `as_of`.
 
@@ -237,7 +245,7 @@ class SlotReads(ABC):
         return dict(zip(some, self.fold.histories(some), strict=True))
 
     def _moments(self, as_of: AsOf, known_at: AsOf) -> tuple[Moment, datetime | None]:
-        known = read_moment(known_at, clock=self.clock, future_ok=True) if is_given(known_at) else None
+        known = self.learnt_at(known_at) if is_given(known_at) else None
         return read_time(as_of if is_given(as_of) else "now", clock=self.clock) or self.clock(), known
 
     @abstractmethod

@@ -15,7 +15,7 @@ from dateline.facts.operation import AddFact, MakeFalse, Operation
 from dateline.facts.slot_reads import SlotReads, event_time, is_rival, named
 from dateline.facts.slots import slot_tags
 from dateline.facts.succession import denials, ended_before, from_then_on, neighbours
-from dateline.temporal.as_of import AsOf, is_given, read_moment, read_time
+from dateline.temporal.as_of import AsOf, is_given, read_time
 from dateline.temporal.interval import Interval
 
 
@@ -93,7 +93,7 @@ class SlotStore(SlotReads, Closable):
         assertion = AddFact(
             document=_document(slot, when, end, source),
             when=when,
-            known_at=read_moment(known_at, clock=self.clock, future_ok=True),
+            known_at=self.learnt_at(known_at),
             origin=source,
             channel=channel or GIVEN,
             fact=self.slots.fact(slot),

@@ -297,16 +297,17 @@ class FactStore(SlotStore):
         with self._up_to_date() as fold:
             return fold.histories(fold.every(wanted))
 
-    def changes(self, *, since: datetime, until: datetime | None = None) -> list[Change]:
+    def changes(self, *, since: AsOf, until: AsOf = None) -> list[Change]:
         """List changes learnt after `since` and up to `until` (knowledge time).
 
         `what_changed` lists what turned in the world in a window of event time.
         """
+        first, last = self.learnt_at(since), self.learnt_at(until) if is_given(until) else None
         with self._up_to_date():
             operations = [
                 operation
-                for _, operation in self.ledger.operations(since=since)
-                if until is None or operation.known_at <= until
+                for _, operation in self.ledger.operations(since=first)
+                if last is None or operation.known_at <= last
             ]
             operations.sort(key=lambda operation: operation.known_at)
             return [change for operation in operations for change in self._learnt(operation)]
@@ -359,7 +360,7 @@ class FactStore(SlotStore):
             before, after = fold.truth(touched), fold.truth_after(touched, operations)
             return self._changes(operations, touched, before=before, after=after)
 
-    def undo(self, document: str, *, known_at: datetime) -> list[Change]:
+    def undo(self, document: str, *, known_at: AsOf) -> list[Change]:
         """Withdraw a document and reopen what it closed; repeating changes nothing.
 
         Raises:
@@ -370,7 +371,8 @@ class FactStore(SlotStore):
                 raise BadInput(f"The document {document!r} never wrote into this store, so there is nothing to undo.")
             if not fold.stands(document):
                 return []
-            undo = UndoDocument(document=document, revision=fold.revision(document), known_at=known_at)
+            learnt = self.learnt_at(known_at)
+            undo = UndoDocument(document=document, revision=fold.revision(document), known_at=learnt)
             return self._append([undo], vectors={})
 
     def forget(
@@ -380,7 +382,7 @@ class FactStore(SlotStore):
         facts: Sequence[str] = (),
         by: str,
         reason: str,
-        known_at: datetime,
+        known_at: AsOf,
     ) -> list[Forgotten]:
         """Erase documents and facts, so that nothing of their text is left.
 
@@ -396,7 +398,7 @@ class FactStore(SlotStore):
             BadInput: for an unknown document or fact; nothing is erased then.
             StoreFailed: when storage fails. Either nothing was erased, or opening the store again completes it.
         """
-        named = [documents] if isinstance(documents, str) else documents
+        named, learnt = [documents] if isinstance(documents, str) else documents, self.learnt_at(known_at)
         with self._up_to_date() as fold:
             waiting = self.ledger.notes.all("later")
             unknown = [id for id in named if not fold.knows(id) and id not in waiting]
@@ -406,7 +408,7 @@ class FactStore(SlotStore):
                 self._row(id)
             wanted = frozenset(id for id in named if not fold.forgotten(id))
             rows = fold.rows({*facts, *(fact for id in wanted for fact in fold.facts_of(id))})
-        erasure = Erasure(documents=wanted, facts=frozenset(facts), by=by, reason=reason, known_at=known_at)
+        erasure = Erasure(documents=wanted, facts=frozenset(facts), by=by, reason=reason, known_at=learnt)
         if not wanted and not facts:
             return []
         with self._lock:

@@ -17,6 +17,7 @@ from dateline.facts.review_queue import Draft, ReviewQueue
 from dateline.facts.store import FactStore
 from dateline.flow import Flow, arun, call, run
 from dateline.records import Cost, Evidence
+from dateline.temporal.as_of import AsOf
 
 
 @runtime_checkable
@@ -71,32 +72,33 @@ class DraftingUpdater(ABC):
     def _drafting(self, document: Evidence, *, known_at: datetime) -> Flow[Draft]:
         """Draft a document's operations; the caller adds the seconds."""
 
-    def update(self, evidence: Sequence[Evidence], *, known_at: datetime, dry_run: bool = False) -> list[Changes]:
+    def update(self, evidence: Sequence[Evidence], *, known_at: AsOf, dry_run: bool = False) -> list[Changes]:
         """Take in documents in order; return changes, with `dry_run` only planned.
 
         A document that the store has already is no change and costs nothing. One that was published after `known_at` waits
         for its day; those whose day has come are taken in first.
 
         Args:
-            known_at: knowledge time, timezone-aware.
+            known_at: knowledge time, in any form of a moment; a period means its end.
 
         Raises:
+            BadInput: for a moment that cannot be read.
             ModelFailed: when a model fails; documents before are stored, and replies so far are kept.
         """
-        changes = [] if dry_run else self._arrived(known_at)
+        moment = self.store.learnt_at(known_at)
+        changes = [] if dry_run else self._arrived(moment)
         for document in evidence:
             with self.store.locks.hold(document.id):
-                changes.append(run(self._updating(document, known_at=known_at, dry_run=dry_run)))
+                changes.append(run(self._updating(document, known_at=moment, dry_run=dry_run)))
         return changes
 
-    async def aupdate(
-        self, evidence: Sequence[Evidence], *, known_at: datetime, dry_run: bool = False
-    ) -> list[Changes]:
+    async def aupdate(self, evidence: Sequence[Evidence], *, known_at: AsOf, dry_run: bool = False) -> list[Changes]:
         """Update asynchronously."""
-        changes = [] if dry_run else await asyncio.to_thread(self._arrived, known_at)
+        moment = self.store.learnt_at(known_at)
+        changes = [] if dry_run else await asyncio.to_thread(self._arrived, moment)
         for document in evidence:
             async with self.store.locks.ahold(document.id):
-                changes.append(await arun(self._updating(document, known_at=known_at, dry_run=dry_run)))
+                changes.append(await arun(self._updating(document, known_at=moment, dry_run=dry_run)))
         return changes
 
     def _arrived(self, known_at: datetime) -> list[Changes]:
@@ -111,10 +113,10 @@ class DraftingUpdater(ABC):
         self._day = known_at.date()
         return changes
 
-    def plan(self, document: Evidence, *, known_at: datetime) -> list[Operation]:
+    def plan(self, document: Evidence, *, known_at: AsOf) -> list[Operation]:
         """Plan a document's operations; write no fact."""
         with self.store.locks.hold(document.id):
-            return list(run(self._drafting(document, known_at=known_at)).operations)
+            return list(run(self._drafting(document, known_at=self.store.learnt_at(known_at))).operations)
 
     def _updating(self, document: Evidence, *, known_at: datetime, dry_run: bool) -> Flow[Changes]:
         refused = yield from call(self.review_queue.rejection, document, known_at=known_at, dry_run=dry_run)

@@ -64,12 +64,14 @@ class DatedToolResults(AsOfMiddleware):
         self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], ToolMessage | Command[Any]]
     ) -> ToolMessage | Command[Any]:
         """Call the tool, then date what it brought."""
+        self._check_tools(request)
         return self._dated(request, handler(request))
 
     async def awrap_tool_call(
         self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], Awaitable[ToolMessage | Command[Any]]]
     ) -> ToolMessage | Command[Any]:
         """Wrap tool call asynchronously."""
+        self._check_tools(request)
         return self._dated(request, await handler(request))
 
     def _dated(self, request: ToolCallRequest, result: ToolMessage | Command[Any]) -> ToolMessage | Command[Any]:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import Annotated, Any, NotRequired
 
-from langchain.agents.middleware.types import AgentMiddleware, AgentState, OmitFromSchema
+from langchain.agents.middleware.types import AgentMiddleware, AgentState, OmitFromSchema, ToolCallRequest
 from langchain_core.messages import AnyMessage, ToolMessage
 
-from dateline import Evidence
+from dateline import BadInput, Evidence
 from dateline.evidence.knowledge import split_known
+from dateline.options import suggestion
 from dateline.temporal.as_of import AsOf, AsOfField, checked, now
 from dateline.temporal.asking import asking_moment
 from dateline.visible import logger
@@ -59,6 +61,22 @@ class AsOfMiddleware(AgentMiddleware[DatelineState, Any, Any]):
     def _read(self, message: ToolMessage) -> tuple[Evidence, ...]:
         return read_results(message, now=self._clock(), tools=self._tools)
 
+    def _check_tools(self, request: ToolCallRequest) -> None:
+        """Check the names of tools by those that the agent has.
+
+        Raises:
+            BadInput: where it has none of them.
+        """
+        known = sorted({each.name for each in getattr(request.runtime, "tools", None) or ()})
+        named = set(self._tools or ())
+        missing = sorted(named.difference(known)) if known and request.tool is not None else []
+        for name in missing:
+            told = f"tools= names {name!r}, but the agent has no such tool, only {', '.join(known)}"
+            if len(missing) == len(named):
+                meant = suggestion(name, known=known)
+                raise BadInput(f"{told}; did you mean {meant}?" if meant else f"{told}.")
+            _warn_once(f"{told}: nothing of it is dated.")
+
     def _shown(self, messages: Iterable[AnyMessage], *, as_of: datetime) -> list[Evidence]:
         """Return the evidence of tools' messages known at `as_of`, each once."""
         tools = [each for each in messages if isinstance(each, ToolMessage)]
@@ -68,6 +86,11 @@ class AsOfMiddleware(AgentMiddleware[DatelineState, Any, Any]):
         """Return a message's evidence as `DatedToolResults` left it, else read anew."""
         kept = kept_evidence(message)
         return split_known(self._read(message), as_of=as_of)[0] if kept is None else kept
+
+
+@lru_cache(maxsize=100)
+def _warn_once(told: str) -> None:
+    _LOG.warning("%s", told)
 
 
 def keep_evidence(message: ToolMessage, evidence: Sequence[Evidence]) -> Json:

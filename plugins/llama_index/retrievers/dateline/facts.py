@@ -11,6 +11,7 @@ from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
 
 from dateline import BadInput
 from dateline.facts import FactStore
+from dateline.facts.emptiness import tell_emptiness
 from dateline.facts.fact import FoundFact
 from dateline.facts.store import Which
 from dateline.options import checked_arguments
@@ -93,6 +94,8 @@ class FactStoreRetriever(BaseRetriever):
         if not is_given(options["as_of"]):
             options["as_of"] = asking_moment(None, clock=self._store.clock)
         found = self._store.search(query_bundle.query_str, tags=options.pop("fact_tags"), **options)
+        if not found:
+            tell_emptiness(self._store)
         return [_node(fact) for fact in found]
 
     async def _aretrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:

@@ -1,0 +1,33 @@
+"""What is said of a fact store that holds nothing."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+from dateline.visible import logger
+
+if TYPE_CHECKING:
+    from dateline.facts.store import FactStore
+
+NOTHING = (
+    "The fact store holds nothing yet; fill it with an updater or remember(), or by: dateline facts add STORE PATH"
+)
+
+_LOG = logger(__name__)
+
+
+def emptiness(store: FactStore) -> str:
+    """Say that a store is empty and how to fill it; else ""."""
+    return "" if store.index.size else NOTHING
+
+
+def tell_emptiness(store: FactStore) -> None:
+    """Log once in a process that a store that is read is empty."""
+    if said := emptiness(store):
+        _tell(said)
+
+
+@cache
+def _tell(said: str) -> None:
+    _LOG.warning("%s.", said)
