@@ -83,7 +83,7 @@ class Evidence(Record):
     @field_validator("published", mode="before")
     @classmethod
     def _dated(cls, given: Any) -> Any:
-        """Read a date in any form of a moment; of a time of day, its day."""
+        """Read a date in any form of a moment, as its day."""
         read = read_time(given)
         return Interval.of_moment(read) if isinstance(read, datetime) else read
 

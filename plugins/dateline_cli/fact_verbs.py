@@ -71,7 +71,7 @@ def open_facts(arguments: argparse.Namespace, *, new: bool = False) -> FactStore
 
 
 def open_to_read(arguments: argparse.Namespace) -> FactStore:
-    """Open the store that a verb reads; one without facts is told of on standard error."""
+    """Open a store to read; say on stderr if it is empty."""
     from dateline.facts.emptiness import emptiness
 
     store = open_facts(arguments)

@@ -58,7 +58,7 @@ class Parser(argparse.ArgumentParser):
         return arguments, unknown
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
-        """Refuse what is none of a closed choice, with what was probably meant."""
+        """Refuse what is no choice, with what was probably meant."""
         if action.choices is None or value in action.choices:
             return
         names = [str(each) for each in action.choices]

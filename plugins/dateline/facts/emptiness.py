@@ -1,4 +1,4 @@
-"""What is said of a fact store that holds nothing."""
+"""Note on a fact store that holds nothing."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def emptiness(store: FactStore) -> str:
 
 
 def tell_emptiness(store: FactStore) -> None:
-    """Log once in a process that a store that is read is empty."""
+    """Log once that a store which is read is empty."""
     if said := emptiness(store):
         _tell(said)
 
