@@ -23,7 +23,7 @@ from reading_tasks import TOGETHER, Finder, FoundTask
 from dateline.language.answer_type import AnswerType, answer_type
 from dateline.reading import ExtractiveReader, TrainedReader, reading_ranker
 from dateline.reading.look import Look
-from dateline.reading.settling import Weights, cut_mentions, settle, signals, signals_of_nothing
+from dateline.reading.settling import Weights, mentions_of, settle, signals, signals_of_nothing
 from dateline.records import Evidence, Reading
 
 FOLDS = 5
@@ -110,7 +110,7 @@ def _span_rows(
     rules = ExtractiveReader()
     for pieces, share in [(first, 1.0), *(([piece], 1 / ALONE) for piece in first[:ALONE])]:
         look = reader.look(task.question, evidence=pieces)
-        mentions = cut_mentions(look, wanted.kind)
+        mentions = mentions_of(look, task.question, pieces, wanted=wanted)
         if not mentions:
             continue
         ruled = rules.read(task.question, evidence=pieces).reading

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dateline.evidence.knowledge import best_dated
+from dateline.reading.announced import announced
 from dateline.reading.cut import answer_key
-from dateline.reading.not_yet import not_yet
 from dateline.reading.span_scores import Mention
 from dateline.records import Evidence
 from dateline.temporal.constraint import Question
@@ -40,7 +40,7 @@ def outdated(mentions: Sequence[Mention], *, question: Question, evidence: Seque
     scores = np.array([mention.score for mention in mentions])
     keys = np.unique([answer_key(mention.text) for mention in mentions], return_inverse=True)[1]
     late = days >= (np.inf if until is None else until)
-    late |= not_yet(mentions, question=question, evidence=evidence)
+    late |= announced(mentions, question=question, evidence=evidence).later
     trusted = np.array(best_dated(evidence))[[mention.source for mention in mentions]]
     rivals = (keys[:, None] != keys) & (days[:, None] < days) & ~late & trusted
     best = np.where(rivals, scores, -np.inf).max(axis=1)

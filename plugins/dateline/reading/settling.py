@@ -16,12 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dateline.language.answer_type import AnswerKind, AnswerType
+from dateline.reading.announced import announced
 from dateline.reading.cut import answer_key, cut
 from dateline.reading.enumeration import enumerate_parts
 from dateline.reading.look import Look
-from dateline.reading.not_yet import not_yet
 from dateline.reading.outdated import outdated
 from dateline.reading.span_scores import Mention
+from dateline.reading.vacancy import NOBODY, vacancies
 from dateline.reading.verdicts import VERDICTS, weigh
 from dateline.records import Candidate, Evidence, Reading
 from dateline.softmax import softmax
@@ -42,7 +43,7 @@ class Weights:
     nothing: tuple[float, ...]
 
 
-FITTED = Weights(mention=(0.17, -0.213, -0.482, -0.656, 1.503), nothing=(0.14, 0.312))
+FITTED = Weights(mention=(0.184, -0.24, -0.525, -0.585, -0.825, 3.733, 3.132, 1.522), nothing=(0.117, 0.322))
 """The rules' weight, the last of a mention's, comes of the news of examples/: on foreign notes alone it is 0.6 (docs/reading.md)."""
 _MOST = 10
 """Alternatives that a reading lists."""
@@ -61,7 +62,7 @@ def settle(
     weights: Weights = FITTED,
 ) -> Reading:
     """Decide what the evidence answers; `rules` is what `ExtractiveReader` reads there."""
-    mentions = cut_mentions(look, wanted.kind)
+    mentions = mentions_of(look, question, evidence, wanted=wanted)
     if not mentions:
         return rules
     worths = signals(mentions, question=question, evidence=evidence, rules=rules) @ np.array(weights.mention)
@@ -115,6 +116,12 @@ def cut_mentions(look: Look, kind: AnswerKind) -> list[Mention]:
     return [mention for mention in mentions if answer_key(mention.text)]
 
 
+def mentions_of(look: Look, question: Question, evidence: Sequence[Evidence], *, wanted: AnswerType) -> list[Mention]:
+    """Return all that may answer, vacancies too."""
+    found = cut_mentions(look, wanted.kind)
+    return [*found, *vacancies(question, evidence=evidence, mentions=found)]
+
+
 def _cut(mention: Mention, kind: AnswerKind) -> Mention:
     text = cut(mention.text, kind=kind)
     return mention if text == mention.text else replace(mention, text=text)
@@ -123,21 +130,25 @@ def _cut(mention: Mention, kind: AnswerKind) -> Mention:
 def signals(
     mentions: Sequence[Mention], *, question: Question, evidence: Sequence[Evidence], rules: Reading
 ) -> NDArray[np.float64]:
-    """Return what each mention is weighed by, shape (mentions, 5).
+    """Return what each mention is weighed by, shape (mentions, 8).
 
     The logits of its start and end; how far they fall behind the best of its window; the place of its piece; how far it is
-    `outdated`; and the logarithm of what the rules give the answer, by the share of evidence that is dated.
+    `outdated`; whether it is `announced` for later, or to hold until then; whether it is that nobody is; and the logarithm of
+    what the rules give the answer, by the share of evidence that is dated.
     """
     # On undated text the model reads far better than the rules (docs/reading.md).
     dated = sum(piece.published is not None for piece in evidence) / len(evidence)
-    # The rules take what is announced for what holds.
-    later = not_yet(mentions, question=question, evidence=evidence)
+    later, still = announced(mentions, question=question, evidence=evidence)
     return np.column_stack(
         [
             [mention.score for mention in mentions],
             [mention.behind for mention in mentions],
             [mention.source for mention in mentions],
             outdated(mentions, question=question, evidence=evidence),
+            later,
+            still,
+            [mention.text == NOBODY for mention in mentions],
+            # The rules take what is announced for what holds.
             [
                 dated * (math.log(_UNSEEN) if late else _seen_by(rules, mention.text))
                 for mention, late in zip(mentions, later, strict=True)

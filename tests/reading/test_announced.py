@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dateline.reading.not_yet import not_yet
+from dateline.reading.announced import announced
 from dateline.reading.outdated import outdated
 from dateline.reading.settling import signals
 from dateline.reading.span_scores import Mention
@@ -32,18 +32,22 @@ def found(piece: Evidence, *names: str, source: int = 0) -> list[Mention]:
     return [Mention(name, source, piece.text.index(name), piece.text.index(name) + len(name), 9.0) for name in names]
 
 
+def ahead(mentions: list[Mention], day: object, *evidence: Evidence) -> np.ndarray:
+    return announced(mentions, question=asked(day), evidence=evidence).later
+
+
 BOTH = [*found(OLD, "Ada Holm"), *found(NEW, "Bo Lind", source=1)]
 
 
 @given(BETWEEN)
 def test_an_announced_answer_outdates_none_before_its_day(day: object) -> None:
-    assert not_yet(BOTH, question=asked(day), evidence=[OLD, NEW]).tolist() == [False, True]
+    assert ahead(BOTH, day, OLD, NEW).tolist() == [False, True]
     assert not outdated(BOTH, question=asked(day), evidence=[OLD, NEW]).any()
 
 
 @given(AFTER)
 def test_from_its_day_on_it_does(day: object) -> None:
-    assert not not_yet(BOTH, question=asked(day), evidence=[OLD, NEW]).any()
+    assert not ahead(BOTH, day, OLD, NEW).any()
     assert outdated(BOTH, question=asked(day), evidence=[OLD, NEW]).tolist() == [1.0, 0.0]
 
 
@@ -67,10 +71,35 @@ def test_the_rules_have_no_say_on_what_is_not_yet() -> None:
 def test_the_nearest_time_of_a_sentence_or_the_last_before_it_decides(text: str, later: list[bool]) -> None:
     piece = Evidence.make(text, published=Interval.of_day(2024, 5, 4))
     mentions = found(piece, "Ada Holm", "Bo Lind")
-    assert not_yet(mentions, question=asked("2024-05-20"), evidence=[piece]).tolist() == later
+    assert ahead(mentions, "2024-05-20", piece).tolist() == later
 
 
 def test_a_day_asked_for_is_not_later_than_itself() -> None:
     piece = Evidence.make("The new key comes on 1 June 2024.", published=Interval.of_day(2024, 5, 4))
     day = found(piece, "1 June 2024")
-    assert not np.any(not_yet(day, question=asked("2024-05-20"), evidence=[piece]))
+    assert not np.any(ahead(day, "2024-05-20", piece))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "From 1 June 2024 Bo Lind keeps the key instead of Ada Holm.",
+        "From 1 June 2024 Bo Lind keeps the key (until now Ada Holm).",
+        "The key goes from Ada Holm to Bo Lind on 1 June 2024.",
+        "Bo Lind succeeds Ada Holm on 1 June 2024.",
+    ],
+)
+def test_what_a_change_to_come_replaces_still_holds(text: str) -> None:
+    piece = Evidence.make(text, published=Interval.of_day(2024, 5, 4))
+    both = found(piece, "Ada Holm", "Bo Lind")
+    before, after = (announced(both, question=asked(day), evidence=[piece]) for day in ("2024-05-20", "2024-07-20"))
+    assert before.still.tolist() == [True, False]
+    assert before.later.tolist() == [False, True]
+    assert not np.any([after.still, after.later])
+
+
+def test_a_time_of_day_is_no_day_from_which_something_holds() -> None:
+    piece = Evidence.make(
+        "From 1 June 2024 we close at 18:30, and open at 09:00.", published=Interval.of_day(2024, 5, 4)
+    )
+    assert ahead(found(piece, "18:30"), "2024-05-20", piece).all()

@@ -1,0 +1,94 @@
+"""Answers in sentences that announce: what is to come, and what it replaces."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from operator import itemgetter
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dateline.reading.span_scores import Mention
+from dateline.reading.temporal_tags import DatedText, is_after, read_times
+from dateline.records import Evidence
+from dateline.temporal.constraint import Question
+from dateline.temporal.interval import DAY, Interval
+
+_BEHIND = re.compile(
+    r"\b(?:(?:until|till|up to) (?:now|then)|so far|was|were|before|formerly|previously|instead of|in place of|rather than"
+    r"|no longer|replac(?:es?|ed|ing)|succeed(?:s|ed|ing)?|tak(?:es?|ing) over from|took over from)"
+    r"[\s:,]+(?-i:[a-z]{1,12}\s+)?[\"'($£€]*$",
+    re.I,
+)
+_FROM, _TO = re.compile(r"\bfrom\s+(?-i:[a-z]{1,12}\s+)?[$£€]?$", re.I), re.compile(r"[^.;,]{0,20}?\bto\b", re.I)
+_AHEAD = re.compile(r"[^.;,()]{0,12}\b(?:until|till|up to) (?:now|then)\b|,? as before\b", re.I)
+"""Words behind and before which stands what a change replaces ("from 3 to 5 mm", "45 instead of 40", "until now 0.30")."""
+_REACH = 40
+"""Characters beside a mention that are looked at."""
+
+
+class Announced(NamedTuple):
+    """What is told for after the time asked for, and what is told to hold until then.
+
+    Each of shape (mentions,).
+    """
+
+    later: NDArray[np.bool_]
+    still: NDArray[np.bool_]
+
+
+def announced(mentions: Sequence[Mention], *, question: Question, evidence: Sequence[Evidence]) -> Announced:
+    """Tell which mentions come with a change that is still to come, and which it replaces.
+
+    The day that stands nearest in its sentence tells of when a mention is; where the sentence has none, the last day before it. A
+    mention that is a day itself is neither.
+
+    Example:
+        >>> from datetime import UTC, datetime
+        >>> from dateline.temporal import decompose
+        >>> asked = decompose("Who leads?", as_of=datetime(2030, 2, 1, tzinfo=UTC))
+        >>> text = "From 1 May 2031 Bo leads instead of Ann."
+        >>> said = [Mention("Bo", 0, 16, 18, 9.0), Mention("Ann", 0, 36, 39, 9.0)]
+        >>> found = announced(said, question=asked, evidence=[Evidence.make(text)])
+        >>> found.later.tolist(), found.still.tolist()
+        ([True, False], [False, True])
+    """
+    asked = question.effective_constraint().interval
+    dated = {source: _days(evidence[source]) for source in {mention.source for mention in mentions}}
+    times = [_told_for(mention, dated[mention.source]) for mention in mentions]
+    ahead = np.array([time is not None and is_after(time, asked) for time in times], dtype=np.bool_)
+    replaced = np.array([_is_replaced(mention, evidence[mention.source].text) for mention in mentions], dtype=np.bool_)
+    return Announced(ahead & ~replaced, ahead & replaced)
+
+
+def _days(piece: Evidence) -> DatedText:
+    """Return sentences and times, those of the day left out."""
+    dated = read_times(piece.text, piece.published)
+    return DatedText(dated.sentences, tuple(one for one in dated.times if not _within_a_day(one[2])))
+
+
+def _within_a_day(time: Interval) -> bool:
+    return time.start is not None and time.end is not None and time.end - time.start < DAY
+
+
+def _told_for(mention: Mention, dated: DatedText) -> Interval | None:
+    if any(start < mention.end and mention.start < end for start, end, _ in dated.times):
+        return None
+    place = bisect_right(dated.sentences, mention.start, key=itemgetter(0)) - 1
+    first, last = dated.sentences[place] if place >= 0 else (0, mention.end)
+    before, behind = (bisect_left(dated.times, edge, key=itemgetter(0)) for edge in (first, last))
+    if before == behind:
+        return dated.times[before - 1][2] if before else None
+    there = dated.times[before:behind]
+    gaps = [max(start - mention.end, mention.start - end) for start, end, _ in there]
+    return there[int(np.argmin(gaps))][2]
+
+
+def _is_replaced(mention: Mention, text: str) -> bool:
+    before = text[max(0, mention.start - _REACH) : mention.start]
+    behind = text[mention.end : mention.end + _REACH]
+    moved = ":" not in mention.text and _FROM.search(before) and _TO.match(behind)
+    return bool(moved or _BEHIND.search(before) or _AHEAD.match(behind))
