@@ -17,7 +17,7 @@ from dateline.text.words import content_words
 
 NOBODY = "nobody"
 _SAYS_SO = re.compile(
-    r"\b(?:vacant|unfilled|unoccupied|(?:not|never) (?:yet )?(?:filled|found|replaced)|(?:is|stands|stays|remains) empty"
+    r"(?<!was )(?<!were )(?<!had been )\b(?:vacant|unfilled|unoccupied|(?:not|never) (?:yet )?(?:filled|found|replaced)|(?:is|stands|stays|remains) empty"
     r"|(?:nobody|no[- ]one)(?: (?:is|was|has|yet|so|far|been|come))* (?:appointed|elected|found|named|chosen|forward|to|for|since))\b",
     re.I,
 )
