@@ -31,7 +31,7 @@ _REACH = 40
 
 
 class Announced(NamedTuple):
-    """What is told for after the time asked for, and what is told to hold until then.
+    """Which mentions are told for later, and which hold until then.
 
     Each of shape (mentions,).
     """
@@ -41,7 +41,7 @@ class Announced(NamedTuple):
 
 
 def announced(mentions: Sequence[Mention], *, question: Question, evidence: Sequence[Evidence]) -> Announced:
-    """Tell which mentions come with a change that is still to come, and which it replaces.
+    """Tell which mentions a change to come brings, and which it replaces.
 
     The day that stands nearest in its sentence tells of when a mention is; where the sentence has none, the last day before it. A
     mention that is a day itself is neither.
