@@ -1,4 +1,4 @@
-"""Answers in sentences that announce: what is to come, and what it replaces."""
+"""Answers that a change to come brings, and those that it replaces."""
 
 from __future__ import annotations
 

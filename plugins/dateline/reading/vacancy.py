@@ -31,7 +31,7 @@ _SUCCESSOR = frozenset(content_words("successor replacement applicant candidate"
 
 
 def vacancies(question: Question, *, evidence: Sequence[Evidence], mentions: Sequence[Mention]) -> list[Mention]:
-    """Return a mention of nobody for each vacancy of what is asked for.
+    """Return a mention of nobody for each vacancy asked for.
 
     Each scores as much as the best of its piece. What is told to be vacant from a day to come is not yet.
 
@@ -71,7 +71,7 @@ def _said(piece: Evidence, asked: set[str]) -> Iterator[tuple[Sentence, int, int
 
 
 def _to_come(text: str, published: Interval | None, question: Question) -> bool:
-    """Return whether a sentence tells of a later day from which it holds."""
+    """Return whether a sentence tells of a later day."""
     asked = question.effective_constraint().interval
     phrases = find_phrases(text, find_expressions(text, anchor=published))
     return any(one.relation in ("since", "as_of") and is_after(one.interval, asked) for one in phrases)
