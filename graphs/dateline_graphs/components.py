@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from langchain_core.embeddings import Embeddings
 from langchain_core.language_models import BaseChatModel
@@ -14,7 +15,6 @@ from dateline import BadInput, Cost
 from dateline.certainty import AnswerReranker, Gate, MarginEstimator, Rescorer, SecondReadingEstimator
 from dateline.evidence import FreshPrompt, Sizes
 from dateline.evidence.prepare import RANKED
-from dateline.facts import ChatUpdater, FactStore, LocalUpdater, Policy, Updater, open_store
 from dateline.made_once import made_once as once
 from dateline.protocols import Decomposed, Decomposer, Estimator, Judge, Ranker, Reader, Search
 from dateline.ranking import HybridRanker
@@ -32,6 +32,9 @@ from dateline.text.memory_cache import RememberedEmbeddings
 from dateline_graphs.kit import made_once
 from dateline_graphs.models import chat_model
 from dateline_graphs.options import AnswerOptions, UpdaterName
+
+if TYPE_CHECKING:
+    from dateline.facts import FactStore, Policy, Updater
 
 
 class RuleDecomposer:
@@ -173,6 +176,8 @@ def components_around(search: Search, *, options: AnswerOptions) -> Components:
             components, reader=reader_for(options.strategy, reader=components.reader, passages=options.k)
         )
     if options.facts:
+        from dateline.facts import open_store
+
         # Last, so that nothing is left on disk when another option is refused.
         updater = updater_for(
             options.updater,
@@ -194,6 +199,8 @@ def updater_for(
     Raises:
         BadInput: for an unknown name, or a chat updater without a model.
     """
+    from dateline.facts import ChatUpdater, LocalUpdater
+
     if name == "local":
         return LocalUpdater(store(), policy=policy)
     if not model:

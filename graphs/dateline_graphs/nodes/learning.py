@@ -13,7 +13,6 @@ from dateline_graphs.components import Components
 from dateline_graphs.kit import Update, dump, update
 from dateline_graphs.nodes.view import StateView
 from dateline_graphs.state import AnswerState, Json
-from langchain_dateline.approval import approve_edits
 
 CHANGE_KINDS: tuple[str, ...] = get_args(ChangeKind)
 
@@ -34,6 +33,8 @@ def after_update(state: AnswerState) -> str:
 
 def approve_facts(state: AnswerState, components: Components) -> Update:
     """Stop until a person has decided about the edits that wait."""
+    from langchain_dateline.approval import approve_edits
+
     assert components.updater is not None
     changes = approve_edits(components.updater.review_queue, state["held"], known_at=components.clock())
     learnt = _learnt(changes, name="approve_facts")
