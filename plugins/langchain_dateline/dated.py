@@ -30,8 +30,9 @@ class DatedDocuments(BaseDocumentCompressor, BaseDocumentTransformer):
     """A compressor that writes dates where models read them: into the text.
 
     Put it last, before a prompt that a model of your own answers: the usual chains show a model the text of documents
-    and no metadata. Each copy's text is a block of a FreshPrompt: label, source, date and age, title, and the text on one
-    line. Documents come oldest to newest, undated ones first; what was published after the asking moment is left out.
+    and no metadata. Each copy's text is a block of a FreshPrompt: label, source, date and age, title and text, in which
+    tables, lists and code keep their lines. Documents come oldest to newest, undated ones first; what was published after
+    the asking moment is left out.
 
     Example:
         >>> notes = [Document(f"{who} leads.", metadata={"date": when})

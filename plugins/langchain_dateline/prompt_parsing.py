@@ -13,6 +13,7 @@ from dateline import Evidence
 from dateline.documents import evidence_of
 from dateline.errors import BadInput
 from dateline.evidence.dates import read_date
+from dateline.evidence.quoted import unquoted
 from dateline.limits import PROMPT
 from dateline.reading.history import Turn, read_history
 from dateline.reading.prompted import prompted
@@ -96,7 +97,8 @@ def _passage(block: str) -> Evidence | None:
     for number, line in enumerate(lines):
         header = _HEADER.match(line.strip())
         if header is None or header[1].lower() in fields:
-            text = "\n".join(lines[number:])
+            rest = lines[number:]
+            text = "\n".join(unquoted(rest) if "text" in fields else rest)
             break
         fields[header[1].lower()] = header[2].strip()
     else:

@@ -197,7 +197,7 @@ def test_hostile_text_stays_on_its_own_line(text: str, place: str) -> None:
     prompt = FreshPrompt().build(question(), evidence=[piece(fields.pop("text"), (2020, 1, 1), **fields)])
     lines = shown(prompt).splitlines()
     labels = [
-        re.match(r"(\[E\d+\] source|date|title|text|highlights|asked on|question|)(?::|$)", line) for line in lines
+        re.match(r"(\[E\d+\] source|date|title|text|highlights|asked on|question|)(?::|$)|\|", line) for line in lines
     ]
     assert all(labels), lines
     assert sum(line.startswith("question:") for line in lines) == 1

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from dateline.evidence.conflicts import Conflict, conflict_lines
 from dateline.evidence.dates import reading_of
+from dateline.evidence.quoted import quoted
 from dateline.evidence.sanitize import MAX_FIELD, sanitize
 from dateline.records import Evidence
 from dateline.temporal.constraint import Question
@@ -26,7 +27,7 @@ def evidence_block(evidence: Evidence, *, label: str, as_of: datetime, limit: in
     lines.append(f"date: {dated(evidence.published, as_of)}")
     if title := sanitize(evidence.title, limit=300):
         lines.append(f"title: {title}")
-    if (text := sanitize(evidence.text, limit=limit)) and text != title:
+    if (text := quoted(evidence.text, limit=limit)) and text != title:
         lines.append(f"text: {text}")
     if marked := [word for each in evidence.highlights[:8] if (word := sanitize(each, limit=120))]:
         lines.append(f"highlights: {' | '.join(marked)}")

@@ -1,6 +1,7 @@
 """FreshPrompt: worked examples, dated evidence, the question (FreshLLMs, section 4).
 
-Retrieved text enters as data: on one line behind a label of ours, with invisible characters taken out.
+Retrieved text enters as data: behind a label of ours, tables, lists and code line by line (`quoted`), with invisible
+characters taken out.
 """
 
 from __future__ import annotations
