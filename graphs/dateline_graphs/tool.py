@@ -9,6 +9,7 @@ from langchain_core.runnables import Runnable
 
 from dateline import BadInput
 from dateline.certainty.answer import GUESS
+from dateline.certainty.doubt import DOUBT
 from dateline.evidence.sanitize import MAX_SHOWN, inert
 from dateline.facts import ReviewQueue, open_store
 from dateline.temporal.as_of import AsOf
@@ -125,6 +126,8 @@ def readable(report: AnswerReport) -> str:
     lines = [f"answer: {answer}", f"as of: {report.asked.as_of[:10]}", f"certainty: {certainty}"]
     if report.guess:
         lines.insert(1, f"{GUESS.lower()}: {inert(report.guess, limit=MAX_SHOWN)}")
+    if report.doubt:
+        lines.insert(2, f"{DOUBT.lower()}: {inert(report.doubt)}")
     lines.append(f"freshness: {inert(report.freshness.statement)}")
     lines += [f"note: {inert(problem)}" for problem in report.problems]
     lines += [_line(number, source) for number, source in enumerate(_used(report), start=1)]

@@ -62,8 +62,11 @@ def show_report(report: AnswerReport, *, console: Console) -> None:
     console.print(Text(report.headline, style="bold"))
     if report.guess:
         from dateline.certainty.answer import GUESS
+        from dateline.certainty.doubt import DOUBT
 
         console.print(Text(f"{GUESS}: {report.guess}"))
+        if report.doubt:
+            console.print(Text(f"{DOUBT}: {report.doubt}."))
     if report.asked.said not in ("", report.asked.question):
         console.print(Text(f"Understood as: {report.asked.question}"))
     console.print(Text(_standing(report)))

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from dateline import Certainty
 from dateline.certainty.answer import GUESS
+from dateline.certainty.doubt import DOUBT
 from dateline.evidence.claims import Claim
 from dateline.evidence.freshness import Freshness
 from dateline_graphs.page.dates import read_moment, say_constraint, say_date, say_day, say_days
@@ -55,6 +56,8 @@ def answer(report: AnswerReport, pieces: Sequence[Piece]) -> Html:
         parts.append(tag("p", f"{GUESS}:", class_="muted"))
     if report.answer.strip():
         parts.append(tag("p", _claims(report, by_id), class_=f"given {size if report.adopted else 'long'}"))
+    if report.doubt:
+        parts.append(tag("p", f"{DOUBT}: ", said(f"{report.doubt}."), class_="muted"))
     if report.choice is not None:
         parts.append(tag("p", f"Choice {report.choice + 1} of those given.", class_="muted"))
     parts.append(_quotes(report, by_id))

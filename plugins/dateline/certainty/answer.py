@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import Field, computed_field, model_validator
 
 from dateline.certainty.attempt import Attempt, standing
+from dateline.certainty.doubt import main_doubt
 from dateline.certainty.gate import GateDecision
 from dateline.evidence.freshness import Freshness, freshness_of
 from dateline.records import Certainty, CertaintyLabel, Cost, Evidence, Reading, Record, Step
@@ -60,6 +61,9 @@ class Answer(Record):
     certainty: Certainty
     label: CertaintyLabel = Field(description="Reliable from p = 0.5 on, else the likelier of the other two.")
     decision: GateDecision = Field(description="The gate's last word.")
+    doubt: str = Field(
+        default="", description="Main reason not to trust a guess, in plain words; empty: none is known."
+    )
     rounds: int = Field(description="Further retrievals: 0 where evidence was read once.")
     evidence_ids: tuple[str, ...] = Field(description="The evidence that the answer stands on.")
     freshness: Freshness = Field(description="Of the evidence that the answer stands on.")
@@ -141,6 +145,9 @@ def answer_of(
         certainty=best.certainty,
         label=best.certainty.label,
         decision=decision,
+        doubt=main_doubt(question, reading=best.reading, used=used, read=len(best.shown))
+        if decision.outcome == "keep"
+        else "",
         rounds=len(attempts) - 1,
         evidence_ids=tuple(piece.id for piece in used),
         freshness=freshness_of(used, as_of=question.as_of, question=question.text),
