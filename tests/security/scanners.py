@@ -264,7 +264,7 @@ NO_SCANNERS: dict[str, str] = {
             "dateline.facts.fact.slot_key",
             "dateline.facts.slots.value_tag",
             "dateline.facts.inference_rule.filled",
-            "dateline.facts.slot_reads.named",
+            "dateline.facts.slot_values.named",
             "dateline.evidence.written_dates.with_clock",
             "dateline.chat.reply.unreadable",
             "dateline.chat.messages.request",

@@ -1,0 +1,132 @@
+"""Values that a fact store holds for slots, told and inferred."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from contextlib import AbstractContextManager
+from datetime import datetime
+from functools import cache
+
+from dateline.errors import BadInput
+from dateline.facts.fact import Fact, FactHistory, Moment, folded
+from dateline.facts.fold import Fold
+from dateline.facts.inference import Inference
+from dateline.facts.slot_history import SlotPeriod, compare_facts, periods_of, stated_value
+from dateline.facts.slot_learning import learnt_cardinality
+from dateline.facts.slot_reader import SlotReader
+from dateline.facts.slots import Cardinality, SlotPack, attribute_tag, slot_tags, value_tag
+from dateline.temporal.as_of import AsOf, Clock, is_given, read_moment, read_time
+
+_LOOKED_AT = 64
+"""Facts of an undeclared attribute from which is learnt how many values it has; the newest. Chosen by hand."""
+
+MOST = 10_000
+"""Facts of a slot beyond which none is shown as contested. Chosen by hand."""
+
+
+class SlotValues(ABC):
+    """What `FactStore` knows of slots at any two times.
+
+    Attributes:
+        clock: tells the moment of a read that names none.
+        slots: the attributes that are declared, and what follows from them.
+        fold: the truth of all facts.
+        reader: reads sentences as values of slots.
+    """
+
+    clock: Clock
+    slots: SlotPack
+    fold: Fold
+    reader: SlotReader
+    _last_inference: tuple[tuple[int, Moment | None, datetime | None], Inference] | None = None
+
+    def learnt_at(self, known_at: AsOf) -> datetime:
+        """Read a knowledge time, which may lie ahead; `None` is now.
+
+        Raises:
+            BadInput: for a moment that cannot be read.
+        """
+        return read_moment(known_at, clock=self.clock, future_ok=True)
+
+    def _periods(
+        self, subject: str, attribute: str, *, as_of: Moment | None, known_at: datetime | None
+    ) -> list[SlotPeriod]:
+        """List the values of a slot, told and inferred."""
+
+        with self._up_to_date():
+            return self._inference(as_of, known_at).periods(subject, attribute)
+
+    def _inference(self, as_of: Moment | None, known_at: datetime | None) -> Inference:
+        """Return the inference at these times, kept until something is told."""
+        key = self.fold.sequence, as_of, known_at
+        if self._last_inference is None or self._last_inference[0] != key:
+
+            @cache
+            def told(subject: str, attribute: str) -> list[SlotPeriod]:
+                return periods_of(self._values(subject, attribute), known_at=known_at, as_of=as_of)
+
+            inference = Inference(self.slots, told=told, holders=cache(self._holders))
+            self._last_inference = key, inference
+        return self._last_inference[1]
+
+    def _holders(self, attribute: str, value: str) -> list[str]:
+        """List the subjects that are stated to have a value."""
+        every = self.fold.tagged(attribute_tag(attribute))
+        rows = self.fold.tagged(value_tag(attribute, value))
+        if every and not any("=" in tag for tag in self.fold.histories(every[:1])[0].fact.tags):
+            # Facts from before there were tags of values.
+            rows = every[-MOST:]
+        stated = [each for told in self.fold.histories(rows) for each in self.reader.of(told.fact) if not each.ended]
+        holding = [slot for slot, _ in stated if slot.attribute == attribute and folded(slot.value) == folded(value)]
+        return list({folded(slot.subject): slot.subject for slot in holding}.values())
+
+    def _cardinality(self, attribute: str) -> Cardinality | None:
+        rule = self.slots.rule(attribute)
+        if rule is not None:
+            return rule.values
+        with self._up_to_date() as fold:
+            return learnt_cardinality(fold.histories(fold.tagged(attribute_tag(attribute))[-_LOOKED_AT:]))
+
+    def _values(self, subject: str, attribute: str) -> list[tuple[FactHistory, str]]:
+        """List the facts of a slot with its values."""
+        tags = dict.fromkeys(self.slots.tags(named(subject, "subject"), named(attribute, "attribute")))
+        own, *_ = tags
+        with self._up_to_date() as fold:
+            for history in fold.histories(fold.tagged(own)):
+                if history.fact.slot is not None:
+                    tags.update(dict.fromkeys(slot_tags(history.fact)))
+            rows = sorted({row for tag in tags for row in fold.tagged(tag)})
+            histories = fold.histories(rows)
+        return [(history, value) for history in histories for value in self._stated(history.fact, own)]
+
+    def _stated(self, fact: Fact, own: str) -> list[str]:
+        """Return the values that a fact gives to a slot."""
+        stated = [each for each in self.reader.of(fact) if each.slot.key == own]
+        if stated or fact.slot is not None or own in fact.tags:
+            return [each.slot.value for each in stated if not each.ended]
+        return [stated_value(fact)]
+
+    def _histories(self, rows: Iterable[int]) -> dict[int, FactHistory]:
+        some = list(rows)
+        return dict(zip(some, self.fold.histories(some), strict=True))
+
+    def _moments(self, as_of: AsOf, known_at: AsOf) -> tuple[Moment, datetime | None]:
+        known = self.learnt_at(known_at) if is_given(known_at) else None
+        return read_time(as_of if is_given(as_of) else "now", clock=self.clock) or self.clock(), known
+
+    @abstractmethod
+    def _up_to_date(self) -> AbstractContextManager[Fold]:
+        """Hold the lock, with all entries of the ledger taken in."""
+
+
+def is_rival(fact: Fact, history: FactHistory) -> bool:
+    """Check that two facts give one slot two values."""
+    return compare_facts(fact, history.fact) == "conflict"
+
+
+def named(text: str, what: str) -> str:
+    """Return a name without superfluous white space; an empty one is refused."""
+    if not text.strip():
+        raise BadInput(f"The {what} is empty; give some text.")
+    return " ".join(text.split())
