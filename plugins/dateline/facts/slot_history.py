@@ -12,7 +12,6 @@ from dateline.facts.fact import Derivation, Fact, FactHistory, FactJudgement, Mo
 from dateline.facts.rivals import compare
 from dateline.facts.slots import Cardinality
 from dateline.facts.statements import statement
-from dateline.handwritten.facts.relation import ENDED, HOLDS
 from dateline.handwritten.facts.statement import Comparison
 from dateline.records import Record
 from dateline.temporal.interval import Interval
@@ -233,8 +232,6 @@ def stated_value(fact: Fact) -> str:
     if fact.slot is not None:
         return fact.slot.value
     read = set(statement(fact.text).value)
-    if read & {*ENDED, *HOLDS}:
-        return ""
     named = [token for token in fact.text.split() if (found := _stems(token)) and found <= read]
     return " ".join(named).strip(".,;:!?\"'()“”") or fact.text
 

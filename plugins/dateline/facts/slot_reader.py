@@ -94,10 +94,13 @@ class SlotReader:
         return "different" if beside or apart else None
 
     def _beside(self, mine: StatedSlot, theirs: StatedSlot) -> bool:
-        """Check that two values of a slot hold beside each other."""
+        """Check that two values of a slot hold beside each other.
+
+        So do a value and the end of another.
+        """
         rule = self.pack.rule(mine.slot.attribute)
         many = rule is not None and rule.values == "many"
-        return many or (_alike(mine, theirs) and mine.ended == theirs.ended)
+        return many or _alike(mine, theirs) == (mine.ended == theirs.ended)
 
     def _clash(self, mine: StatedSlot, theirs: StatedSlot) -> bool:
         alike = _alike(mine, theirs)

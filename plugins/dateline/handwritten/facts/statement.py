@@ -10,7 +10,6 @@ import re
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from dateline.handwritten.facts.relation import ENDED, HOLDS, read_relation
 from dateline.handwritten.facts.role import read_role, read_unit
 from dateline.handwritten.facts.wording import AFTERTHOUGHT, HEADING, undated, unfilled
 from dateline.language.assertion import asserted_part
@@ -101,9 +100,6 @@ class Statement:
         if len(plain) > _LONGEST:
             return cls(everything)
         plain = HEADING.sub("", plain)
-        stated = read_relation(plain)
-        if stated is not None:
-            return cls(everything, *stated)
         for verb in _VERB.finditer(plain):
             found = _slot(str(verb.lastgroup), plain[: verb.start()].strip(), plain[verb.end() :].strip())
             if found is not None and found[1]:
@@ -117,10 +113,6 @@ class Statement:
         if self.slot is None or self.slot != other.slot:
             return "different"
         mine, theirs = set(self.value), set(other.value)
-        if (ended := {*ENDED, *HOLDS}) & (mine ^ theirs):
-            # "No longer married to Jon" denies Jon alone.
-            mine, theirs = mine - ended, theirs - ended
-            return "conflict" if mine <= theirs or theirs <= mine else "different"
         # "Starmer" and "Keir Starmer" are one holder; "5,100" and "5,200" are never one amount.
         return "same" if mine <= theirs or theirs <= mine else "conflict"
 
