@@ -1,4 +1,4 @@
-"""What rules say of facts that a search found."""
+"""Rules applied to facts that a search found."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dateline.facts.slots import slot_tags, value_tag
 
 
 class RuledFacts(SlotValues):
-    """Part of `FactStore` that adds to found facts what follows, contests or has ended them."""
+    """Rules of `FactStore` applied to found facts: what follows, contests, has ended."""
 
     def _is_known(self, name: str) -> bool:
         """Check that rules have something to say of a name."""

@@ -26,7 +26,7 @@ MOST = 10_000
 
 
 class SlotValues(ABC):
-    """What `FactStore` knows of slots at any two times.
+    """Values of slots in `FactStore` at any two times.
 
     Attributes:
         clock: tells the moment of a read that names none.
