@@ -33,6 +33,7 @@ _OBJECT = re.compile(r"(?:[\w'’-]+\s){1,4}(?:did|does|do|was|were)\s", re.I)
 _ORDERS = ("name", "tell", "give", "identify", "list")
 _PLURAL = re.compile(r"(?:are|were)\s.*\b(?:champions|winners|holders|owners|hosts|finalists|makers)\b", re.I)
 """Teams, countries and firms are asked for by "who" as well."""
+_SOME_OF = re.compile(r"of\s(?:[\w'’-]+\s){1,4}(?:are|were|have|do)\b", re.I)
 _PLURAL_NOUN = re.compile(r"people|children|men|women|\w{2,}[^\Wsui]s", re.I)
 _KINDS: tuple[AnswerKind, ...] = ("name", "person", "place", "date", "count", "money", "measure", "version", "role")
 """Kinds that a noun of the question can name, in the order in which they are tried."""
@@ -108,6 +109,8 @@ def _asks_for_several(question: str) -> bool:
     rest = question[match.end() :].strip()
     if match.group(1).lower() not in ("which", "what", "who"):
         return False
+    if _SOME_OF.match(rest):
+        return True
     if match.group(1).lower() == "who":
         return rest.split(maxsplit=1)[:1] in (["all"], ["are"], ["were"])
     # Of two words the second may be the noun; of more it is as likely a verb.

@@ -3,75 +3,182 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import replace
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from operator import itemgetter
+from typing import NamedTuple
 
+from dateline.language.calendar import MONTHS, WEEKDAYS
+from dateline.language.names import CAPITAL, LetterPattern
 from dateline.reading.span_scores import Mention
 from dateline.text.sentences import split_sentences
-from dateline.text.words import word_f1
+from dateline.text.words import content_words
 
-_AS_WELL, _LISTED = 3.0, 6.0
-"""Logits by which a further part may fall short of the best, and a span that enumerates it with others. Chosen by hand, the second
-on the thirteen lists of benchmarks/notes/fit."""
-_MOST = 8
+_WORTH, _NEAR = 2.0, 3.0
+"""What it is worth that a mention stands in a list, and by how much the best may be worth more, in log-odds. Chosen by hand on the
+thirteen lists of benchmarks/notes/fit."""
+_MOST = 12
 """Parts of a list."""
-_JOINT = re.compile(r",\s|;\s|\s(?:and|or|&)\s")
-"""What stands between the parts of an enumeration."""
-_BETWEEN = re.compile(r"[\s,;)]*(?:(?:and|or|&)\s)?[\s(]*")
-_SAME = 0.6
-"""Words that a part shares with the best, as F1, to be the same said again."""
-_ASIDE = re.compile(r"\s*\([^()]*\)?")
+_LONGEST = 10
+"""Words between two joints of a list, and of a line in one."""
+_JOINT = re.compile(r"[,;:]\s++|(?<!\s)\s++(?:and|or|&|und|et)\s++|\n++")
+_ASIDE = re.compile(r"\([^()\n]*\)?")
+_LINE = re.compile(r"[^\n]+")
+_WEEKDAY = re.compile(rf"\b(?:{'|'.join(WEEKDAYS)})s?\b", re.I)
+_RANGE = re.compile(rf"{_WEEKDAY.pattern} ?(?:to|-|–) ?{_WEEKDAY.pattern}", re.I)
+_CODE = LetterPattern(rf"\b{CAPITAL}{{1,4}}-?\d[\w-]*")
+_NAME = LetterPattern(rf"{CAPITAL}[\w'’-]*(?: (?:(?:of|the|de|van|von|&) )*(?:{CAPITAL}[\w'’-]*|[IVX]+\b))*")
+_NUMBER = re.compile(r"\d[\d.,:]*\d|\d")
+_DATE = re.compile(rf"(?:{'|'.join((*WEEKDAYS, *MONTHS))})s?(?: \d+)*", re.I)
 
 
-def enumerate_parts(best: Mention, *, mentions: Sequence[Mention], text: str = "", count: int | None = None) -> Mention:
-    """Join the best mention with those in its piece that answer, too.
+class Listed(NamedTuple):
+    """An answer of several parts, and the pieces in which they stand."""
 
-    Where spans enumerate it with others, all that they cover of `text`, the piece's, is the answer. Else parts do not
-    overlap; they stand in the order of the text. With `count`, so many are taken, however much they fall short.
+    text: str
+    sources: tuple[int, ...]
+
+
+def enumerate_parts(
+    mentions: Sequence[Mention],
+    *,
+    worths: Sequence[float],
+    texts: Sequence[str],
+    asked: Iterable[str] = (),
+    count: int | None = None,
+) -> Listed:
+    """Return the best mention with all that it is enumerated with.
+
+    A mention that stands in a list is worth more. Parts are told by their shape, that of the mention: names, numbers, weekdays; asides
+    in brackets are left out. Where nothing is enumerated and `count` says how many, the best that differ are taken, of all pieces.
+
+    Args:
+        mentions: what may answer, at least one.
+        worths: of each, in log-odds.
+        texts: the pieces that they stand in.
+        asked: the question's content words, which choose the rows of a table.
 
     Example:
-        >>> text = "Ada, Bo and Cem have a key."
-        >>> found = [Mention("Ada", 0, 0, 3, 9.0), Mention("Bo", 0, 5, 7, 8.0), Mention("Ada, Bo", 0, 0, 7, 3.5)]
-        >>> enumerate_parts(found[0], mentions=found).text
-        'Ada and Bo'
-        >>> enumerate_parts(found[0], mentions=[*found, Mention("Bo and Cem", 0, 5, 15, 6.0)], text=text).text
+        >>> text = "Ada (who left), Bo and Cem have a key."
+        >>> enumerate_parts([Mention("Bo", 0, 16, 18, 8.0)], worths=[0.0], texts=[text]).text
         'Ada, Bo and Cem'
     """
-    listed = _listed(best, mentions, text)
-    if listed is not None:
-        return listed
-    parts = [best]
-    for mention in sorted(mentions, key=lambda one: -one.score):
-        good = count is not None or mention.score >= best.score - _AS_WELL
-        beside = mention.source == best.source and all(_apart(mention, part) for part in parts)
-        if good and beside and len(parts) < (count or _MOST):
-            parts.append(mention)
-    texts = list(dict.fromkeys(part.text for part in sorted(parts, key=lambda one: one.start)))
-    return replace(best, text=" and ".join((", ".join(texts[:-1]), texts[-1])) if len(texts) > 1 else texts[0])
+    order = sorted(range(len(mentions)), key=lambda place: -worths[place])
+    shape, known = _shape(mentions[order[0]].text), set(asked)
+    near = [place for place in order if worths[place] >= worths[order[0]] - _NEAR]
+    alike = [place for place in near if _shape(mentions[place].text) is shape]
+    lists = {place: parts for place in alike if len(parts := _parts(mentions[place], texts, known)) > 1}
+    best = max(near, key=lambda place: worths[place] + _WORTH * (place in lists))
+    if best in lists:
+        return Listed(_joined(lists[best][:_MOST]), (mentions[best].source,))
+    apart = _apart([mentions[place] for place in order], count or 1)
+    return Listed(_joined([one.text for one in apart]), tuple(dict.fromkeys(one.source for one in apart)))
 
 
-def _listed(best: Mention, mentions: Sequence[Mention], text: str) -> Mention | None:
-    """Return the stretch of text in which spans enumerate the best."""
-    near = [one for one in mentions if one.source == best.source and one.score >= best.score - _LISTED]
-    lists = [one for one in sorted(near, key=lambda one: -one.score) if _enumerates(one.text)]
-    if all(_apart(one, best) for one in lists):
-        best = next((one for one in lists if _says_again(one.text, best.text)), best)
-    start, end = best.start, best.end
-    for one in lists:
-        between = text[min(end, one.end) : max(start, one.start)]
-        if max(start, one.start) < min(end, one.end) or _BETWEEN.fullmatch(between):
-            start, end = min(start, one.start), max(end, one.end)
-    whole = _ASIDE.sub("", text[start:end])
-    return replace(best, text=whole, start=start, end=end) if _JOINT.search(whole) else None
+def _joined(parts: Sequence[str]) -> str:
+    return " and ".join((", ".join(parts[:-1]), parts[-1])) if len(parts) > 1 else parts[0]
 
 
-def _enumerates(text: str) -> bool:
-    return _JOINT.search(text) is not None and ":" not in text and len(split_sentences(text)) == 1
+def _apart(ranked: Sequence[Mention], count: int) -> list[Mention]:
+    """Return so many of the best that are different and stand apart."""
+    parts: list[Mention] = []
+    for one in ranked:
+        if len(parts) < count and all(_differ(one, other) for other in parts):
+            parts.append(one)
+    return parts
 
 
-def _says_again(listed: str, text: str) -> bool:
-    return any(word_f1(part, text) >= _SAME for part in _JOINT.split(listed))
+def _differ(one: Mention, other: Mention) -> bool:
+    beside = one.source != other.source or one.end <= other.start or other.end <= one.start
+    return beside and one.text not in other.text and other.text not in one.text
 
 
-def _apart(one: Mention, other: Mention) -> bool:
-    return one.end <= other.start or other.end <= one.start
+def _parts(mention: Mention, texts: Sequence[str], asked: set[str]) -> list[str]:
+    """Return the parts of the list in which a mention stands, or its text."""
+    text = _ASIDE.sub(lambda aside: " " * len(aside[0]), texts[mention.source])
+    block = _block(text, mention.start)
+    if len(block) > 1 and text[block[0][0]] == "|":
+        return _column(text, block, mention, asked)
+    segments = block if len(block) > 1 else list(_segments(text, mention))
+    shape = _shape(mention.text)
+    inside = [number for number, (first, last) in enumerate(segments) if first < mention.end and mention.start < last]
+    if shape is None or not inside:
+        return [mention.text]
+    cores = [_core(text[first:last], shape, opens=not number) for number, (first, last) in enumerate(segments)]
+    begin, after = inside[0], inside[-1]
+    while begin > 0 and cores[begin - 1] and text[segments[begin - 1][1]] != ":":
+        begin -= 1
+    while after + 1 < len(segments) and cores[after + 1] and text[segments[after][1]] != ":":
+        after += 1
+    kept = [
+        core for core in dict.fromkeys(cores[begin : after + 1]) if core and not asked.issuperset(content_words(core))
+    ]
+    return kept or [mention.text]
+
+
+def _shape(text: str) -> LetterPattern | re.Pattern[str] | None:
+    """Return what the parts of a list look like of which such a text is one; a range is whole by itself."""
+    if _RANGE.search(text):
+        return None
+    return next((one for one in (_WEEKDAY, _CODE, _NAME, _NUMBER) if one.search(text)), None)
+
+
+def _segments(text: str, mention: Mention) -> Iterator[tuple[int, int]]:
+    """Yield what stands between the joints of a mention's sentence."""
+    sentences = split_sentences(text)
+    place = bisect_right(sentences, mention.start, key=itemgetter(1)) - 1
+    first, last = (sentences[place].start, sentences[place].end) if place >= 0 else (0, len(text))
+    for joint in _JOINT.finditer(text, first, last):
+        yield first, joint.start()
+        first = joint.end()
+    yield first, last
+
+
+def _block(text: str, place: int) -> list[tuple[int, int]]:
+    """Return the short lines around a place, each an item of a list, or nothing."""
+    lines = [(line.start(), line.end()) for line in _LINE.finditer(text)]
+    at = bisect_right(lines, place, key=itemgetter(0)) - 1
+    first = after = at
+    while (
+        first >= 0
+        and _is_item(text[slice(*lines[first])])
+        and (first == at or lines[first][1] + 1 == lines[first + 1][0])
+    ):
+        first -= 1
+    while (
+        after < len(lines)
+        and _is_item(text[slice(*lines[after])])
+        and (after == at or lines[after - 1][1] + 1 == lines[after][0])
+    ):
+        after += 1
+    return lines[first + 1 : after]
+
+
+def _is_item(line: str) -> bool:
+    short = len(line.split()) <= 2 * _LONGEST and not line.rstrip().endswith((".", "!", "?"))
+    return line.startswith("|") or (short and not line[:1].islower())
+
+
+def _column(text: str, rows: Sequence[tuple[int, int]], mention: Mention, asked: set[str]) -> list[str]:
+    """Return the cells below each other where a mention stands, of the rows that name what is asked, where some do."""
+    row = next(number for number, (first, last) in enumerate(rows) if mention.start < last)
+    column = text.count("|", rows[row][0], mention.start)
+    cells = [text[first:last].split("|") for first, last in rows[2:]]
+    held = [
+        (one[column].strip(), {*content_words(" ".join((*one[:column], *one[column + 1 :])))})
+        for one in cells
+        if column < len(one)
+    ]
+    named = [cell for cell, beside in held if beside & asked]
+    return [cell for cell in named or [cell for cell, _ in held] if cell] or [mention.text]
+
+
+def _core(segment: str, shape: LetterPattern | re.Pattern[str], *, opens: bool) -> str:
+    """Return the part that a segment holds, or nothing; the first may have words before it."""
+    found = [match[0] for match in shape.finditer(segment)]
+    if shape is _NAME:
+        found = [one for one in found if not _DATE.fullmatch(one)]
+    most = 2 if shape is _NUMBER else _LONGEST
+    if not found or (len(segment.split()) > most and not opens):
+        return ""
+    return found[-1 if opens else 0]

@@ -27,7 +27,7 @@ from dateline.reading.verdicts import VERDICTS, weigh
 from dateline.records import Candidate, Evidence, Reading
 from dateline.softmax import softmax
 from dateline.temporal.constraint import Question
-from dateline.text.words import word_f1
+from dateline.text.words import content_words, word_f1
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +73,15 @@ def settle(
         groups[answer_key(mention.text)].append((weight, mention))
     shares = {key: sum(weight for weight, _ in group) for key, group in groups.items()}
     ranked = sorted(shares, key=lambda key: -shares[key])[:_MOST]
+    candidates = [_candidate(groups[key], shares[key], evidence) for key in ranked]
     if wanted.several:
-        weight, best = max(groups[ranked[0]], key=lambda pair: pair[0])
-        whole = enumerate_parts(best, mentions=mentions, text=evidence[best.source].text, count=wanted.parts)
-        groups[ranked[0]].insert(0, (weight, whole))
-    return _reading([_candidate(groups[key], shares[key], evidence) for key in ranked], no_answer=none)
+        texts = [piece.text for piece in evidence]
+        asked = content_words(question.content or question.text)
+        whole = enumerate_parts(mentions, worths=worths.tolist(), texts=texts, asked=asked, count=wanted.parts)
+        sources = tuple(evidence[source].id for source in whole.sources)
+        listed = candidates[0].model_copy(update={"answer": whole.text, "evidence_ids": sources})
+        candidates = [listed, *(one for one in candidates[1:] if answer_key(one.answer) != answer_key(whole.text))]
+    return _reading(candidates, no_answer=none)
 
 
 def affirm(look: Look, evidence: Sequence[Evidence]) -> Reading:

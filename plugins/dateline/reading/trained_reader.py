@@ -11,6 +11,8 @@ from typing import Any
 from dateline.handwritten.reading.extractive import ExtractiveReader
 from dateline.language.answer_type import answer_type
 from dateline.protocols import ReadResult
+from dateline.reading.counting import summed
+from dateline.reading.difference import asks_difference, difference, subtract, unplanned
 from dateline.reading.encoding import TextTokens, Window, batch, windows
 from dateline.reading.look import Look
 from dateline.reading.model_files import FOLDER, load_session, load_tokenizer
@@ -110,8 +112,17 @@ class TrainedReader:
         wanted = answer_type(question.text)
         if wanted.kind == "yes_no":
             return affirm(look, evidence)
+        plan = difference(question)
+        if plan is not None:
+            both = (self._settled(part, self.look(part, evidence=evidence), evidence) for part in plan)
+            told = subtract(plan, *both)
+            if told is not None:
+                return told
         rules = self._rules.read(question, evidence=evidence).reading
-        return settle(look, question, evidence, wanted=wanted, rules=rules)
+        reading = settle(look, question, evidence, wanted=wanted, rules=rules)
+        if asks_difference(question):
+            return unplanned(reading)
+        return summed(reading, question=question, evidence=evidence) if wanted.kind == "count" else reading
 
     def _look(self, question: Question, evidence: tuple[Evidence, ...]) -> Look:
         built = windows(question, evidence=evidence, tokens=self._tokens)

@@ -1,0 +1,60 @@
+"""Sums of numbers that stand beside each other."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from dateline.language.quantities import Quantity, quantities
+from dateline.records import Candidate, Evidence, Reading
+from dateline.temporal.constraint import Question
+from dateline.text.sentences import split_sentences
+from dateline.text.words import content_words
+
+_TOGETHER = re.compile(r"\b(?:together|altogether|in (?:all|total)|in both|combined|in sum)\b", re.I)
+_LEAST = 2
+"""Words of the question that a sentence names whose numbers are added."""
+
+
+def summed(reading: Reading, *, question: Question, evidence: Sequence[Evidence]) -> Reading:
+    """Return the sum instead, where several numbers are asked for together.
+
+    Those are added that stand in one sentence, that which names most of the question; of like ones the first.
+
+    Example:
+        >>> from dateline.temporal import decompose, now
+        >>> notes = [Evidence.make("Cars: four in Biel and two in Lyss.")]
+        >>> asked = decompose("How many cars have Biel and Lyss together?", as_of=now())
+        >>> summed(Reading(answer="four"), question=asked, evidence=notes).answer
+        '6'
+    """
+    if not _TOGETHER.search(question.text):
+        return reading
+    asked = set(content_words(question.content or question.text))
+    most, found = _LEAST - 1, reading
+    for piece in evidence:
+        for sentence in split_sentences(piece.text):
+            named, numbers = len(asked & set(content_words(sentence.text))), _numbers(sentence.text)
+            if named > most and len(numbers) > 1:
+                most, found = named, _sum(reading, numbers, piece)
+    return found
+
+
+def _sum(reading: Reading, numbers: Sequence[Quantity], piece: Evidence) -> Reading:
+    answer = f"{sum(one.value for one in numbers):,.10g}"
+    best = Candidate(answer=answer, probability=reading.probability, evidence_ids=(piece.id,))
+    told = " + ".join(f"{one.value:,.10g}" for one in numbers)
+    return reading.model_copy(
+        update={
+            "answer": answer,
+            "evidence_ids": best.evidence_ids,
+            "candidates": (best, *reading.candidates[1:]),
+            "reasoning": f"{told} = {answer}",
+        }
+    )
+
+
+def _numbers(text: str) -> list[Quantity]:
+    """Return the counts of a sentence; of several units none."""
+    found = [one for one in quantities(text, dates=True) if one.kind == "number"]
+    return found if len({one.unit for one in found}) == 1 else []

@@ -1,0 +1,110 @@
+"""Differences and sums: planned from the question, answered from two readings."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from dateline.reading import local_reader
+from dateline.reading.counting import summed
+from dateline.reading.difference import asks_difference, difference, subtract, unplanned
+from dateline.records import Candidate, Evidence, Reading
+from dateline.temporal.constraint import Question
+from dateline.temporal.decomposition import decompose
+from dateline.temporal.interval import Interval
+
+
+def asked(text: str) -> Question:
+    return decompose(text, as_of=datetime(2024, 6, 1, tzinfo=UTC))
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        (
+            "How many more guests came in 2023 than in 2022?",
+            ("How many guests came in 2023?", "How many guests came in 2022?"),
+        ),
+        (
+            "How many members more were there at the end of 2023 than at the end of 2021?",
+            ("How many members were there at the end of 2023?", "How many members were there at the end of 2021?"),
+        ),
+        (
+            "How many fewer boats came in 2023 than the year before?",
+            ("How many boats came in 2023?", "How many boats came in 2022?"),
+        ),
+    ],
+)
+def test_a_question_for_a_difference_is_two_questions(text: str, parts: tuple[str, str]) -> None:
+    plan = difference(asked(text))
+    assert plan is not None
+    assert tuple(part.text for part in plan) == parts
+
+
+@pytest.mark.parametrize(
+    "text", ["How many guests came in 2023?", "Who has more keys than Bo?", "How many more guests came than boats?"]
+)
+def test_other_questions_are_not_taken_apart(text: str) -> None:
+    assert difference(asked(text)) is None
+
+
+def number(answer: str, source: str = "a", *others: Candidate) -> Reading:
+    best = Candidate(answer=answer, probability=0.5, evidence_ids=(source,))
+    return Reading(answer=answer, probability=0.5, evidence_ids=(source,), candidates=(best, *others))
+
+
+def test_a_difference_is_told_with_the_evidence_of_both() -> None:
+    plan = difference(asked("How many more guests came in 2023 than in 2022?"))
+    assert plan is not None
+    found = subtract(plan, number("34,600 guests", "a"), number("22,350", "b"))
+    assert found is not None
+    assert (found.answer, found.evidence_ids, found.probability) == ("12,250", ("a", "b"), 0.25)
+    assert subtract(plan, number("34,600"), number("many")) is None
+    assert subtract(plan, number("34,600"), number("34,600")) is None
+    less = Candidate(answer="30,000", probability=0.1)
+    both = subtract(plan, number("34,600"), number("34,600", "b", less))
+    assert both is not None
+    assert both.answer == "4,600"
+
+
+def test_the_reader_subtracts_what_it_reads_of_two_years() -> None:
+    notes = [
+        Evidence.make(
+            f"{count} guests came in {year}.", title=f"Year {year}", published=Interval.of_day(year + 1, 1, 9)
+        )
+        for year, count in ((2023, 410), (2022, 385))
+    ]
+    found = local_reader().read(asked("How many more guests came in 2023 than in 2022?"), evidence=notes).reading
+    assert found.answer == "25"
+    assert set(found.evidence_ids) == {one.id for one in notes}
+
+
+def test_a_value_read_where_a_difference_is_asked_for_is_doubted() -> None:
+    assert asks_difference(asked("By how much did the fee rise?"))
+    assert not asks_difference(asked("How much is the fee?"))
+    found = unplanned(
+        Reading(
+            answer="6 pounds",
+            probability=0.5,
+            no_answer=0.2,
+            candidates=(Candidate(answer="6 pounds", probability=0.5),),
+        )
+    )
+    assert found.probability == 0.1
+    assert found.no_answer > 0.8
+    assert "difference" in found.reasoning
+
+
+def test_numbers_asked_for_together_are_added() -> None:
+    notes = [
+        Evidence.make("Ada left early."),
+        Evidence.make("They found 31 loose stones at the yard and twelve at the gate."),
+    ]
+    both = "How many loose stones were there at the yard and at the gate together?"
+    assert summed(number("31"), question=asked(both), evidence=notes).answer == "43"
+    assert summed(number("31"), question=asked(both), evidence=notes).evidence_ids == (notes[1].id,)
+    assert (
+        summed(number("31"), question=asked("How many loose stones were at the yard?"), evidence=notes).answer == "31"
+    )
+    assert summed(number("31"), question=asked(both), evidence=notes[:1]).answer == "31"
