@@ -25,14 +25,14 @@ _YEAR_BEFORE = re.compile(r"(?:in )?the year before\s*", re.I)
 _PREPOSITION = re.compile(r"\b(?:at the (?:end|beginning|start) of|in|on|at|during|for|by)\s+(?:the\s+)?$", re.I)
 
 
-class Difference(NamedTuple):
+class NumberPair(NamedTuple):
     """Two questions for a number each."""
 
     first: Question
     second: Question
 
 
-def difference(question: Question) -> Difference | None:
+def difference(question: Question) -> NumberPair | None:
     """Take a question apart that asks for a difference, else nothing.
 
     Example:
@@ -49,7 +49,7 @@ def difference(question: Question) -> Difference | None:
     second = _at_other(first, found["other"], question.as_of)
     if second is None:
         return None
-    return Difference(decompose(first, as_of=question.as_of), decompose(second, as_of=question.as_of))
+    return NumberPair(decompose(first, as_of=question.as_of), decompose(second, as_of=question.as_of))
 
 
 def asks_difference(question: Question) -> bool:
@@ -92,7 +92,7 @@ def _times(text: str, as_of: datetime) -> list[TimeExpression]:
     return [one for one in found if one.interval is not None and one.kind in ("date", "range")]
 
 
-def subtract(plan: Difference, first: Reading, second: Reading) -> Reading | None:
+def subtract(plan: NumberPair, first: Reading, second: Reading) -> Reading | None:
     """Return the difference of what two readings say, with the evidence of both.
 
     Of all pairs of their candidates with different numbers the likeliest: where one number is read for both, one of them is wrong.
