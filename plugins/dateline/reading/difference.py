@@ -1,4 +1,4 @@
-"""Questions for the difference of two numbers: how many more at one time than at another."""
+"""Differences of two numbers, planned from the question."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def asks_difference(question: Question) -> bool:
 
 
 def unplanned(reading: Reading) -> Reading:
-    """Return a reading of one value with the doubt that it is the difference."""
+    """Return a reading of one value, doubted."""
     doubted = [one.model_copy(update={"probability": _DOUBT * one.probability}) for one in reading.candidates]
     return reading.model_copy(
         update={
@@ -93,7 +93,7 @@ def _times(text: str, as_of: datetime) -> list[TimeExpression]:
 
 
 def subtract(plan: NumberPair, first: Reading, second: Reading) -> Reading | None:
-    """Return the difference of what two readings say, with the evidence of both.
+    """Return the difference of two readings, with the evidence of both.
 
     Of all pairs of their candidates with different numbers the likeliest: where one number is read for both, one of them is wrong.
     `None` where there is no such pair.

@@ -94,7 +94,7 @@ def _differ(one: Mention, other: Mention) -> bool:
 
 
 def _parts(mention: Mention, texts: Sequence[str], asked: set[str]) -> list[str]:
-    """Return the parts of the list in which a mention stands, or its text."""
+    """Return the parts of a mention's list, or its text."""
     text = _ASIDE.sub(lambda aside: " " * len(aside[0]), texts[mention.source])
     block = _block(text, mention.start)
     if len(block) > 1 and text[block[0][0]] == "|":
@@ -117,7 +117,10 @@ def _parts(mention: Mention, texts: Sequence[str], asked: set[str]) -> list[str]
 
 
 def _shape(text: str) -> LetterPattern | re.Pattern[str] | None:
-    """Return what the parts of a list look like of which such a text is one; a range is whole by itself."""
+    """Return what parts look like beside such a text.
+
+    A range is whole by itself.
+    """
     if _RANGE.search(text):
         return None
     return next((one for one in (_WEEKDAY, _CODE, _NAME, _NUMBER) if one.search(text)), None)
@@ -135,7 +138,7 @@ def _segments(text: str, mention: Mention) -> Iterator[tuple[int, int]]:
 
 
 def _block(text: str, place: int) -> list[tuple[int, int]]:
-    """Return the short lines around a place, each an item of a list, or nothing."""
+    """Return the short lines around a place, items of a list."""
     lines = [(line.start(), line.end()) for line in _LINE.finditer(text)]
     at = bisect_right(lines, place, key=itemgetter(0)) - 1
     first = after = at
@@ -160,7 +163,10 @@ def _is_item(line: str) -> bool:
 
 
 def _column(text: str, rows: Sequence[tuple[int, int]], mention: Mention, asked: set[str]) -> list[str]:
-    """Return the cells below each other where a mention stands, of the rows that name what is asked, where some do."""
+    """Return the cells of a mention's column.
+
+    Those of the rows that name what is asked, where some do.
+    """
     row = next(number for number, (first, last) in enumerate(rows) if mention.start < last)
     column = text.count("|", rows[row][0], mention.start)
     cells = [text[first:last].split("|") for first, last in rows[2:]]
@@ -174,7 +180,10 @@ def _column(text: str, rows: Sequence[tuple[int, int]], mention: Mention, asked:
 
 
 def _core(segment: str, shape: LetterPattern | re.Pattern[str], *, opens: bool) -> str:
-    """Return the part that a segment holds, or nothing; the first may have words before it."""
+    """Return the part that a segment holds, or nothing.
+
+    The first segment may have words before it.
+    """
     found = [match[0] for match in shape.finditer(segment)]
     if shape is _NAME:
         found = [one for one in found if not _DATE.fullmatch(one)]
