@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from langchain_core.runnables import Runnable
@@ -11,7 +11,8 @@ from dateline import BadInput
 from dateline.certainty.answer import GUESS
 from dateline.certainty.doubt import DOUBT
 from dateline.evidence.sanitize import MAX_SHOWN, inert
-from dateline.facts import ReviewQueue, open_store
+from dateline.facts import FactSearch, FactStore, ReviewQueue, open_store
+from dateline.search import UnitedSearch
 from dateline.temporal.as_of import AsOf
 from dateline.tools import Toolbox, ToolResult, tool_named
 from dateline.tools.telling import source_line
@@ -74,10 +75,15 @@ def ask_as_of(
     return DatelineTool.of(_ASK, toolbox=box, name=name, description=description)
 
 
+def with_facts(components: Components, store: FactStore) -> Components:
+    """Return components that look things up in a fact store, too."""
+    return replace(components, search=UnitedSearch(components.search, FactSearch(store)))
+
+
 def toolbox(options: AnswerOptions | None = None, *, components: Components | None = None) -> Toolbox:
     """Make the parts of all tools.
 
-    They are documents, the answer graph over them, and a fact store.
+    They are documents, a fact store, and the answer graph over both.
 
     For `langchain_dateline.dateline_tools`, the same of `llama_index.tools.dateline`, and your own.
 
@@ -104,6 +110,8 @@ def toolbox(options: AnswerOptions | None = None, *, components: Components | No
         store = open_store(chosen.facts, embeddings=shared_embeddings())
         return Toolbox(facts=ReviewQueue(store, policy=chosen.policy()))
     live = components or components_for(chosen)
+    if live.updater is not None:
+        live = with_facts(live, live.updater.review_queue.store)
     return Toolbox(
         answerer=GraphAnswerer(answer_graph(live).compile(name=_ASK.name)),
         search=live.search,

@@ -112,6 +112,22 @@ async def test_a_client_lists_and_calls_every_tool_and_reads_the_report(transpor
         assert page.text.startswith("<!doctype html>")
 
 
+async def test_what_is_remembered_answers_beside_the_documents_from_its_day_on(tmp_path: Path) -> None:
+    notes = write_notes(tmp_path / "notes", ANNA, CARL)
+    told = {"subject": "the harbour", "attribute": "master", "value": "Mia Torres", "since": "2019-05-01"}
+    async with talking("--docs", str(notes), "--facts", str(tmp_path / "facts"), cwd=tmp_path) as session:
+        await session.call_tool("remember", told)
+        asked = "Who is the master of the harbour?"
+        answer = await text_of(session, "ask_as_of", question=asked, as_of="2020")
+        assert "Mia Torres" in answer
+        assert "2019-05-01" in answer
+        assert "Mia Torres" not in await text_of(session, "ask_as_of", question=asked, as_of="2018")
+        assert "Mia Torres" in await text_of(session, "search_as_of", query=asked, as_of="2020")
+        assert "answer: Carl Dahl" in await text_of(session, "ask_as_of", question=WHO, as_of="2022")
+        changed = await text_of(session, "what_changed", since="2015")
+        assert "Dahl" not in changed, "asking teaches the store nothing"
+
+
 @pytest.mark.parametrize(
     ("name", "arguments", "told"),
     [

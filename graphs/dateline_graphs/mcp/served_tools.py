@@ -8,21 +8,32 @@ from contextvars import ContextVar
 from typing import Any
 from urllib.parse import quote
 
+from pydantic import Field
+
 from dateline import BadInput
+from dateline.facts import ReviewQueue
 from dateline.flow import Flow, arun, call
 from dateline.tools import TOOLS, AgentTool, Toolbox, ToolResult
 from dateline_graphs.answer import answer_graph
+from dateline_graphs.components import Components
 from dateline_graphs.kit import Entrance
 from dateline_graphs.mcp.reports import ReportShelf
 from dateline_graphs.server.components import Access, PartKind
 from dateline_graphs.server.config import ServerConfig
 from dateline_graphs.server.options import AnswerRequest, UpdateFactsRequest
 from dateline_graphs.state import AnswerInput
-from dateline_graphs.tool import GraphAnswerer
+from dateline_graphs.tool import GraphAnswerer, with_facts
 
 _CALLER: ContextVar[str] = ContextVar("dateline_mcp_caller", default="")
 
-_LEFT_OUT: dict[PartKind, str] = {"library": "the only one", "store": "the only one", "model": "the local reader"}
+_LEFT_OUT: dict[PartKind, str] = {"store": "the library alone", "model": "the local reader"}
+"""What it means where a name that may be left out is left out."""
+
+
+class _AskRequest(AnswerRequest):
+    """Request that looks things up in a store and teaches none."""
+
+    memory: str = Field(default="", description="Name of the fact store that is looked into, too. Empty: none.")
 
 
 class ServedTools:
@@ -45,7 +56,7 @@ class ServedTools:
         self.reports = ReportShelf()
         self._access = Access(config, identity=_CALLER.get)
         admit = self._access.admission(AnswerInput)
-        entrance = Entrance(AnswerRequest, self._access.components, admit)
+        entrance = Entrance(_AskRequest, self._components, admit)
         self._graph = answer_graph(entrance=entrance).compile(name="ask_as_of")
 
     def tools(self, user: str) -> list[AgentTool]:
@@ -58,12 +69,13 @@ class ServedTools:
         written = tool.arguments.model_json_schema()
         properties, required = dict(written["properties"]), list(written.get("required", ()))
         with _asked_by(user):
-            for kind in self._choices(tool):
+            for kind in (kinds := self._choices(tool)):
                 names = self._access.names(kind)
+                optional = kind == "model" or (kind == "store" and "library" in kinds)
                 if kind == "model" or len(names) > 1:
-                    told = f"Name of a {kind}. Empty: {_LEFT_OUT[kind]}." if kind == "model" else f"Name of a {kind}."
+                    told = f"Name of a {kind}. Empty: {_LEFT_OUT[kind]}." if optional else f"Name of a {kind}."
                     properties[kind] = {"type": "string", "enum": list(names), "description": told}
-                    required += [] if kind == "model" else [kind]
+                    required += [] if optional else [kind]
         return {**written, "properties": properties, "required": required}
 
     async def call(self, name: str, arguments: Mapping[str, Any], *, user: str) -> ToolResult:
@@ -96,25 +108,40 @@ class ServedTools:
 
     def _choices(self, tool: AgentTool) -> tuple[PartKind, ...]:
         """Return the kinds of parts that a call of a tool names."""
+        library, store, model = (bool(self._access.names(kind)) for kind in ("library", "store", "model"))
         if tool.name == "resolve_time":
             return ()
-        if "facts" in tool.needs and "search" not in tool.needs:
-            return ("store",) if self._access.names("store") else ()
-        if self._access.names("library"):
-            return ("library", "model") if "answerer" in tool.needs and self._access.names("model") else ("library",)
-        return ("store",) if "answerer" not in tool.needs and self._access.names("store") else ()
+        if tool.needs == ("facts",):
+            return ("store",) if store else ()
+        answers = "answerer" in tool.needs
+        if not library:
+            return ("store",) if store and not answers else ()
+        kinds: dict[PartKind, bool] = {"library": True, "model": answers and model, "store": store}
+        return tuple(kind for kind, there in kinds.items() if there)
 
     def _toolbox(self, names: Mapping[PartKind, str], user: str) -> Toolbox:
         channel = f"mcp/{quote(user, safe='')}"
-        if "store" in names:
-            updater = self._access.updater(UpdateFactsRequest(store=names["store"]))
-            return Toolbox(facts=updater.review_queue, channel=channel)
-        if "library" not in names:
-            return Toolbox(channel=channel)
-        request = AnswerRequest(library=names["library"], model=names.get("model", ""))
-        parts = self._access.components(request)
-        answerer = GraphAnswerer(self._graph, request)
-        return Toolbox(answerer=answerer, search=parts.search, ranker=parts.ranker, channel=channel)
+        if "library" in names:
+            request = _AskRequest(library=names["library"], model=names.get("model", ""), memory=self._memory(names))
+            parts = self._components(request)
+            answerer = GraphAnswerer(self._graph, request)
+            return Toolbox(answerer=answerer, search=parts.search, ranker=parts.ranker, channel=channel)
+        facts = self._queue(names["store"]) if "store" in names else None
+        return Toolbox(facts=facts, channel=channel)
+
+    def _components(self, request: _AskRequest | None) -> Components:
+        """Make components of a library and the store beside it."""
+        asked = request or _AskRequest()
+        parts = self._access.components(asked)
+        return with_facts(parts, self._queue(asked.memory).store) if asked.memory else parts
+
+    def _memory(self, names: Mapping[PartKind, str]) -> str:
+        """Name the store beside a library, given or the only one."""
+        own = self._access.names("store")
+        return names.get("store", "") or (own[0] if len(own) == 1 else "")
+
+    def _queue(self, store: str) -> ReviewQueue:
+        return self._access.updater(UpdateFactsRequest(store=store)).review_queue
 
 
 @contextmanager

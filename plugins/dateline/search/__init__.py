@@ -9,6 +9,7 @@ from dateline.search.recordings import RecordedSearch
 from dateline.search.retriever import RetrieverSearch
 from dateline.search.serpapi import SerpApiSearch
 from dateline.search.shared import shared_folder_search
+from dateline.search.united import UnitedSearch
 
 __all__ = [
     "EngineSearch",
@@ -18,6 +19,7 @@ __all__ = [
     "RecordedSearch",
     "RetrieverSearch",
     "SerpApiSearch",
+    "UnitedSearch",
     "evidence_of",
     "load_documents",
     "shared_folder_search",
