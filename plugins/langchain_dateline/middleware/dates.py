@@ -6,8 +6,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
 from typing import Any
 
-from langchain.agents.middleware.types import ToolCallRequest
-from langchain_core.messages import ToolMessage
+from langchain.agents.middleware.types import ModelRequest, ModelResponse, ToolCallRequest
+from langchain_core.messages import AnyMessage, ToolMessage
 from langgraph.types import Command
 
 from dateline import Evidence, Interval
@@ -18,7 +18,7 @@ from dateline.evidence.dates import reading_of
 from dateline.evidence.knowledge import later_note, split_known
 from dateline.evidence.sanitize import unlinked
 from dateline.options import checked_arguments
-from langchain_dateline.middleware.state import AsOfMiddleware, keep_evidence
+from langchain_dateline.middleware.state import AsOfMiddleware, keep_evidence, kept_evidence
 from langchain_dateline.tool_results import is_report
 
 
@@ -28,7 +28,8 @@ class DatedToolResults(AsOfMiddleware):
 
     Documents in a tool's artifact and lists of results in its content are read; prose, errors and reports of
     `ask_as_of` stay as they are, and so does the artifact. What was published after the asking day is left out, and
-    counted in the text. Undated pieces stay, in front.
+    counted in the text. Undated pieces stay, in front. What an earlier turn found for a later day is left out of the model's
+    request, and stays in the state.
 
     Args:
         tools: names of the tools whose results are evidence; `None`: those with "search" in their name, and all that
@@ -73,6 +74,40 @@ class DatedToolResults(AsOfMiddleware):
         """Wrap tool call asynchronously."""
         self._check_tools(request)
         return self._dated(request, await handler(request))
+
+    def wrap_model_call(
+        self, request: ModelRequest[Any], handler: Callable[[ModelRequest[Any]], ModelResponse[Any]]
+    ) -> ModelResponse[Any]:
+        """Call the model without what an earlier, later-dated turn found."""
+        return handler(self.as_known(request))
+
+    async def awrap_model_call(
+        self, request: ModelRequest[Any], handler: Callable[[ModelRequest[Any]], Awaitable[ModelResponse[Any]]]
+    ) -> ModelResponse[Any]:
+        """Wrap model call asynchronously."""
+        return await handler(self.as_known(request))
+
+    def as_known(self, request: ModelRequest[Any]) -> ModelRequest[Any]:
+        """Return a request whose tool results hold nothing later.
+
+        The state keeps them: another turn may ask as of a later day again.
+        """
+        as_of = self._asked_at(request.state)
+        known = [self._known_then(each, as_of) for each in request.messages]
+        same = all(one is other for one, other in zip(known, request.messages, strict=True))
+        return request if same else request.override(messages=known)
+
+    def _known_then(self, message: AnyMessage, as_of: datetime) -> AnyMessage:
+        if not isinstance(message, ToolMessage):
+            return message
+        report = is_report(message.artifact)
+        found = self._read(message) if report else kept_evidence(message) or ()
+        known, later = split_known(found, as_of=as_of)
+        if not later:
+            return message
+        left = f"Left out: an answer that rests on what was published after {as_of.date()}."
+        text = left if report else _text(known, later=len(later), as_of=as_of)
+        return message.model_copy(update={"content": text})
 
     def _dated(self, request: ToolCallRequest, result: ToolMessage | Command[Any]) -> ToolMessage | Command[Any]:
         if not isinstance(result, ToolMessage) or is_report(result.artifact):

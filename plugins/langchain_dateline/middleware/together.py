@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Collection
 from datetime import datetime
 from typing import Any
 
-from langchain.agents.middleware.types import ToolCallRequest
+from langchain.agents.middleware.types import ModelRequest, ModelResponse, ToolCallRequest
 from langchain_core.messages import ToolMessage
 from langgraph.types import Command
 
@@ -70,6 +70,18 @@ class DatelineMiddleware(DatelinePrompt, DatedToolCalls, DatedToolResults, Answe
     ) -> None:
         AsOfMiddleware.__init__(self, tools=tools, as_of=as_of, clock=clock)
         self._rules, self._estimator, self._updater = rules, estimator, updater
+
+    def wrap_model_call(
+        self, request: ModelRequest[Any], handler: Callable[[ModelRequest[Any]], ModelResponse[Any]]
+    ) -> ModelResponse[Any]:
+        """Call the model with the day and what was known then."""
+        return DatelinePrompt.wrap_model_call(self, self.as_known(request), handler)
+
+    async def awrap_model_call(
+        self, request: ModelRequest[Any], handler: Callable[[ModelRequest[Any]], Awaitable[ModelResponse[Any]]]
+    ) -> ModelResponse[Any]:
+        """Wrap model call asynchronously."""
+        return await DatelinePrompt.awrap_model_call(self, self.as_known(request), handler)
 
     def wrap_tool_call(
         self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], ToolMessage | Command[Any]]
