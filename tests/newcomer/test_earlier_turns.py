@@ -55,3 +55,27 @@ def test_an_answer_that_rests_on_later_evidence_is_left_out_whole() -> None:
     assert "Tom" in shown(model)[0]
     agent.invoke({"messages": "And in 2020?", "as_of": "2020"}, THREAD)
     assert shown(model) == ["Left out: an answer that rests on what was published after 2020-12-31."]
+
+
+def test_a_turn_that_gives_no_day_is_asked_now_and_not_as_of_the_turn_before() -> None:
+    model = ScriptedChatModel(replies=[calls_tool("web_search", query="choir"), "Ana.", "Tom."])
+    agent = create_agent(model, [web_search], middleware=[DatelineMiddleware()], checkpointer=InMemorySaver())
+    state = agent.invoke({"messages": "Who leads?", "as_of": "2020"}, THREAD)
+    assert "2019-02-03" in state["freshness"]["statement"]
+    agent.invoke({"messages": "And now?"}, THREAD)
+    assert "2020-12-31" not in str(model.history[-1][0].text)
+
+
+def test_a_passage_that_says_it_has_no_date_warns_of_none(caplog: pytest.LogCaptureFixture) -> None:
+    from langchain_core.documents import Document
+
+    from dateline.documents import evidence_of, unread_dates
+    from langchain_dateline import ReaderChatModel, dated_context
+
+    unread_dates._WARNED.clear()
+    context = dated_context([Document("Ana leads the choir.")])
+    ReaderChatModel().invoke(f"Context:\n{context}\n\nQuestion: Who leads the choir?")
+    evidence_of({"text": "Ana leads.", "date": "n/a"})
+    assert not caplog.messages
+    evidence_of({"text": "Ana leads.", "date": "soonish"})
+    assert "soonish" in caplog.text

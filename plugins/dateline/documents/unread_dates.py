@@ -9,6 +9,9 @@ from dateline.visible import logger
 
 _LOG = logger(__name__)
 
+_NONE_TOLD = frozenset({"", "unknown", "undated", "none", "null", "nan", "n/a", "na", "no date", "-", "–", "?"})
+"""What stands where writers say that there is no date."""
+
 _WARNED: set[str] = set()
 _MOST = 100
 """Fields that are warned of in a process; chosen by hand."""
@@ -27,8 +30,8 @@ def unread_date(dates: Sequence[tuple[str, Any]], *, overlooked: Sequence[str]) 
         >>> unread_date([], overlooked=["meeting_date"])
         "The field meeting_date looks like a date and is not used; if it is the document's own, set date_field='meeting_date'."
     """
-    if dates:
-        place, value = dates[0]
+    if told := _told(dates):
+        place, value = told[0]
         return f"The {place} holds {_short(value)}, which cannot be read as a date; write YYYY, YYYY-MM or YYYY-MM-DD."
     if overlooked:
         return (
@@ -40,10 +43,15 @@ def unread_date(dates: Sequence[tuple[str, Any]], *, overlooked: Sequence[str]) 
 
 def warn_of_unread_date(dates: Sequence[tuple[str, Any]], *, overlooked: Sequence[str]) -> None:
     """Log why a document has no date, once for each field."""
-    field = dates[0][0] if dates else next(iter(overlooked), "")
+    told = _told(dates)
+    field = told[0][0] if told else next(iter(overlooked), "")
     if field and field not in _WARNED and len(_WARNED) < _MOST:
         _WARNED.add(field)
         _LOG.warning("%s", unread_date(dates, overlooked=overlooked))
+
+
+def _told(dates: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
+    return [(place, value) for place, value in dates if str(value).strip().casefold() not in _NONE_TOLD]
 
 
 def _short(value: Any) -> str:

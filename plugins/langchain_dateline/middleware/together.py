@@ -8,18 +8,19 @@ from typing import Any
 
 from langchain.agents.middleware.types import ModelRequest, ModelResponse, ToolCallRequest
 from langchain_core.messages import ToolMessage
+from langgraph.runtime import Runtime
 from langgraph.types import Command
 
 from dateline.facts import Updater
 from dateline.options import checked_arguments
 from dateline.protocols import Estimator
-from dateline.temporal.as_of import AsOf, now
+from dateline.temporal.as_of import AsOf, is_given, now
 from langchain_dateline.middleware.calls import DatedToolCalls
 from langchain_dateline.middleware.dates import DatedToolResults
 from langchain_dateline.middleware.facts import FactEdits, UpdaterOf
 from langchain_dateline.middleware.freshness import AnswerFreshness
 from langchain_dateline.middleware.prompt import RULES, DatelinePrompt
-from langchain_dateline.middleware.state import AsOfMiddleware
+from langchain_dateline.middleware.state import AsOfMiddleware, DatelineState, Json
 
 
 @checked_arguments
@@ -29,7 +30,7 @@ class DatelineMiddleware(DatelinePrompt, DatedToolCalls, DatedToolResults, Answe
     `DatelinePrompt`, `DatedToolCalls`, `DatedToolResults`, `AnswerFreshness` and, with an updater, `FactEdits`.
 
     `create_agent(model, tools, middleware=[DatelineMiddleware()])`, then `agent.invoke({"messages": ..., "as_of":
-    "2021-05-06"})`. The five are middleware of their own for agents that want only some of them.
+    "2021-05-06"})`. The day is that turn's: the next turn of a thread that gives none is asked now. The five are middleware of their own for agents that want only some of them.
 
     Args:
         as_of: the asking moment; the state's `as_of` counts before it. `None`: when called.
@@ -83,6 +84,14 @@ class DatelineMiddleware(DatelinePrompt, DatedToolCalls, DatedToolResults, Answe
         """Wrap model call asynchronously."""
         return await DatelinePrompt.awrap_model_call(self, self.as_known(request), handler)
 
+    def after_agent(self, state: DatelineState, runtime: Runtime[Any]) -> Json | None:
+        """Add the answer's freshness; the day was this turn's alone."""
+        return _forget_day(AnswerFreshness.after_agent(self, state, runtime), state)
+
+    async def aafter_agent(self, state: DatelineState, runtime: Runtime[Any]) -> Json | None:
+        """Add it asynchronously."""
+        return _forget_day(await AnswerFreshness.aafter_agent(self, state, runtime), state)
+
     def wrap_tool_call(
         self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], ToolMessage | Command[Any]]
     ) -> ToolMessage | Command[Any]:
@@ -96,3 +105,7 @@ class DatelineMiddleware(DatelinePrompt, DatedToolCalls, DatedToolResults, Answe
         """Wrap tool call asynchronously."""
         with self.asking(request):
             return await DatedToolResults.awrap_tool_call(self, self.with_asking_day(request), handler)
+
+
+def _forget_day(update: Json | None, state: DatelineState) -> Json | None:
+    return {**(update or {}), "as_of": ""} if is_given(state.get("as_of")) else update
