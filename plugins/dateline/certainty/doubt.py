@@ -44,7 +44,7 @@ def main_doubt(question: Question, *, reading: Reading, used: Sequence[Evidence]
         return "more likely than not, nothing that was read answers this"
     undated = all(piece.published is None for piece in used)
     if len(used) == 1 and read > 1:
-        return f"one of the {read} pieces that were read says so{', and it has no date' if undated else ''}"
+        return f"only one of the {read} pieces that were read says so{', and it has no date' if undated else ''}"
     return "nothing that it stands on has a date" if undated else ""
 
 
