@@ -69,6 +69,12 @@ def test_a_plan_ends_a_fact_only_with_its_day_and_without_condition(later: str, 
     assert (OPEN in true(store, JULY)) == standing
 
 
+def test_what_denies_the_old_value_ends_it() -> None:
+    told = "The bridge at Lund is shut instead of open."
+    store = learnt([note(OPEN, MARCH), note(told, MAY)], ScriptedEffectJudge({(told, OPEN): "then"}))
+    assert true(store, MAY) == {told}
+
+
 def test_what_ended_before_it_was_told_ends_on_that_day() -> None:
     told = "Since 11 April nobody gets over the bridge at Lund."
     store = learnt([note(OPEN, MARCH), note(told, MAY)], ScriptedEffectJudge({(told, OPEN): "earlier"}))

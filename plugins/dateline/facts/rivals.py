@@ -120,14 +120,14 @@ def _in_order(fact: Fact, other: FactHistory, when: Interval | None) -> _InOrder
     """Order two facts in time, where there is something to settle.
 
     Hopes, rumours and orders to the reader end nothing, so that the judge is not asked of a later statement that is not
-    asserted as a whole, unless it is a plan for a day: an announcement.
+    asserted as a whole, unless it denies something ("not 6 but 5"), or plans it for a day: an announcement.
     """
     pair = _dated(fact, other, when)
     return pair if pair is not None and _is_said(pair.later.text, pair.when) else None
 
 
 def _is_said(text: str, when: Interval | None) -> bool:
-    kinds = {stretch.kind for stretch in unasserted(text)}
+    kinds = {stretch.kind for stretch in unasserted(text)} - {"denial"}
     return not kinds or (kinds == {"plan"} and onset_day(text, anchor=when, onset="later") is not None)
 
 
