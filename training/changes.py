@@ -5,6 +5,9 @@
 `changes/NAME.json` holds the statements of the corpus NAME of `benchmarks/notes/fit`, as [date, title, text] in the order of time,
 and every pair of which the later one ends or restates the earlier one: [later, earlier, effect, from, whole], statements counted from 1.
 All other pairs leave the earlier one as it was, so that those that sound alike are the lessons in what ends nothing.
+
+`changes/histories/` holds the same of the archives of `histories`. No weights that ship were trained on them: how well a judge knows changes
+in archives that it never saw shows there.
 """
 
 from __future__ import annotations
