@@ -112,27 +112,34 @@ def _read(tasks: Sequence[Mapping[str, Any]], *, model: Path, file: Path, asked:
     chat = TransformersChatModel(model=(reader.model.model, reader.model.tokenizer), max_tokens=4)
     word = LogprobEstimator(chat, tries=1)
     with file.open("a", encoding="utf-8") as out:
-        for number, task in enumerate(tasks):
-            if task["id"] in done:
+        for start in range(0, len(tasks), len(LABEL_OF)):
+            together = tasks[start : start + len(LABEL_OF)]
+            if all(task["id"] in done for task in together):
                 continue
-            done[task["id"]] = row = {**task, **_reading(task, reader, word if number < asked else None)}
-            out.write(json.dumps(row) + "\n")
+            for task, found in zip(together, _readings(together, reader, word if start < asked else None), strict=True):
+                done[task["id"]] = row = {**task, **found}
+                out.write(json.dumps(row) + "\n")
             out.flush()
     return [done[task["id"]] for task in tasks]
 
 
-def _reading(task: Mapping[str, Any], reader: TransformersReader, word: LogprobEstimator | None) -> dict[str, Any]:
-    question, piece = decompose(task["question"], as_of=AS_OF), Evidence.make(task["text"], title=task["page"])
-    [result] = reader.read_each(question, evidence=[piece])
-    prompt = reader.prompt.render(question, evidence=[piece], plain=reader.model.plain)
-    said = word.estimate(question, evidence=[piece], reading=result.reading).reliable if word is not None else None
-    return {
-        "answer": result.reading.answer,
-        "probability": result.reading.probability,
-        "right": token_f1(result.reading.answer, golds=task["golds"]) >= RIGHT,
-        "said": said,
-        "state": np.round(reader.model.states([prompt])[0], 3).tolist(),
-    }
+def _readings(
+    together: Sequence[Mapping[str, Any]], reader: TransformersReader, word: LogprobEstimator | None
+) -> Iterator[dict[str, Any]]:
+    """Read one question's documents, each alone."""
+    question = decompose(together[0]["question"], as_of=AS_OF)
+    pieces = [Evidence.make(task["text"], title=task["page"]) for task in together]
+    results = reader.read_each(question, evidence=pieces)
+    prompts = [reader.prompt.render(question, evidence=[piece], plain=reader.model.plain) for piece in pieces]
+    for task, piece, result, state in zip(together, pieces, results, reader.model.states(prompts), strict=True):
+        reading = result.reading
+        yield {
+            "answer": reading.answer,
+            "probability": reading.probability,
+            "right": token_f1(reading.answer, golds=task["golds"]) >= RIGHT,
+            "said": word.estimate(question, evidence=[piece], reading=reading).reliable if word is not None else None,
+            "state": np.round(state, 3).tolist(),
+        }
 
 
 def measure(read: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
