@@ -43,8 +43,9 @@ class ReaderChatModel(DatelineChatModel):
 
     Human and AI messages before the last one are the chat: "And in 2015?" asks the question before it again.
 
-    Passages are parted by blank lines; lines `date:`, `title:`, `source:`, `url:` in front of one are its own. The
-    reply's `response_metadata` hold probability, no_answer, candidates and reasoning. Nothing but the answer is said.
+    Passages are parted by blank lines and may stand in any order; lines `date:`, `title:`, `source:`, `url:` in front of
+    one are its own. The reply's `response_metadata` hold probability, no_answer, candidates and reasoning. Nothing but
+    the answer is said.
 
     Example:
         >>> from dateline.reading import ExtractiveReader
