@@ -61,7 +61,7 @@ def load_cases(every: int = EVERY) -> list[Case]:
 def check(outcome: Outcome) -> None:
     """What a person would put into their own suite."""
     assert outcome.leaks == 0
-    assert outcome.right >= 0.6 * outcome.cases
+    assert outcome.right >= 0.7 * outcome.cases
 
 
 def main() -> None:
@@ -71,7 +71,7 @@ def main() -> None:
         outcome = travel(app, cases=cases)
         print(f"{name} right in {outcome.right} of {outcome.cases} cases; read ahead of its day in {outcome.leaks}")
     check(outcome)
-    print("after: passes the test, right in at least six of ten and never ahead of its day")
+    print("after: passes the test, right in at least seven of ten and never ahead of its day")
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
     python training/settling.py
 
 Each question of `benchmarks/notes/fit` and of examples/ is searched and ranked. First the weights of
-`dateline.reading.reading_ranker` are found under which documents that hold the answer are likeliest to come first; then, over
+`dateline.reading.piece_order` are found under which documents that hold the answer are likeliest to come first; then, over
 the best five pieces in the new order and over the first alone, those of `dateline.reading.settling`: of right
 mentions among all, and of there being none. Printed: the weights, and how often the first document
 and the answer are right by weights that were fitted on other corpora; examples/ is one of them, told apart.
@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from reading_tasks import TOGETHER, Finder, FoundTask
 
 from dateline.language.answer_type import AnswerType, answer_type
-from dateline.reading import ExtractiveReader, TrainedReader, reading_ranker
+from dateline.reading import ExtractiveReader, TrainedReader, piece_order, reading_ranker
 from dateline.reading.look import Look
 from dateline.reading.settling import Weights, mentions_of, settle, signals, signals_of_nothing
 from dateline.records import Evidence, Reading
@@ -77,7 +77,7 @@ def main() -> None:
     before = np.mean([row.right[0] for row in ranks])
     print(f"{len(ranks)} with the document found: first in {100 * before:.1f}, by reading in {told}")
     ranking = tuple(fit_ranks(ranks).round(2).tolist())
-    print(f"reading_ranker.FITTED = {ranking}", flush=True)
+    print(f"piece_order.FITTED = {ranking}", flush=True)
 
     spans: list[SpanRow] = []
     for task in tasks:
@@ -95,8 +95,10 @@ def _rank_row(task: FoundTask, reader: TrainedReader) -> RankRow | None:
     right = np.array([one.evidence.id in task.gold for one in first])
     if not (task.answerable and right.any()):
         return None
-    look = reader.look(task.question, evidence=[one.evidence for one in first])
-    return RankRow(task.group, reading_ranker.signals(task.question, ranked=first, look=look), right)
+    pieces = [one.evidence for one in first]
+    look = reader.look(task.question, evidence=pieces)
+    seen = piece_order.signals(task.question, evidence=pieces, look=look, scores=[one.score for one in first])
+    return RankRow(task.group, seen, right)
 
 
 def _in_order(task: FoundTask, weights: Sequence[float], reader: TrainedReader) -> list[Evidence]:

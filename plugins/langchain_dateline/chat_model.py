@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
-from functools import cached_property
 from typing import Any
 
 from langchain_core.callbacks import AsyncCallbackManagerForLLMRun, CallbackManagerForLLMRun
@@ -15,15 +14,12 @@ from pydantic import Field
 from dateline import Evidence, Question
 from dateline.evidence.knowledge import split_known
 from dateline.evidence.sanitize import MAX_SHOWN, inert
-from dateline.protocols import Ranker, Reader, ReadResult
-from dateline.ranking import HybridRanker
+from dateline.protocols import Reader, ReadResult
 from dateline.reading import local_reader
 from dateline.reading.follow_up import resolve
-from dateline.reading.reading_ranker import read_first
 from dateline.temporal.as_of import written
 from dateline.temporal.asking import asking_moment
 from dateline.temporal.decomposition import decompose
-from dateline.text.lexical import LexicalEmbeddings
 from langchain_dateline.chat_model_base import DatelineChatModel, usage_of
 from langchain_dateline.prompt_parsing import asked_prompt
 
@@ -56,10 +52,6 @@ class ReaderChatModel(DatelineChatModel):
 
     reader: Reader = Field(default_factory=local_reader, exclude=True, description="Any reader of dateline's.")
     abstention: str = Field(default="unknown", description="What is said where the reader gives no answer.")
-
-    @cached_property
-    def _ranker(self) -> Ranker:
-        return read_first(HybridRanker(embeddings=LexicalEmbeddings()), reader=self.reader)
 
     @property
     def _llm_type(self) -> str:
@@ -101,10 +93,7 @@ class ReaderChatModel(DatelineChatModel):
         if asked.history:
             text = resolve(text, history=asked.history, as_of=as_of).text
         question = decompose(text, as_of=as_of)
-        known = split_known(asked.evidence, as_of=question.as_of)[0]
-        # A prompt may hold its passages in any order; readers take the best first.
-        ranked = self._ranker.rank(question, evidence=known, k=len(known)) if known else []
-        return question, [one.evidence for one in ranked]
+        return question, split_known(asked.evidence, as_of=question.as_of)[0]
 
     def _chunks(self, result: ReadResult, stop: Sequence[str] | None) -> Iterator[ChatGenerationChunk]:
         """Yield the answer by words; the last piece carries its metadata."""

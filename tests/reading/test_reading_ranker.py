@@ -13,7 +13,8 @@ from dateline.errors import BadInput
 from dateline.protocols import Ranker
 from dateline.ranking import HybridRanker
 from dateline.reading import ExtractiveReader, TrainedReader
-from dateline.reading.reading_ranker import DEPTH, FITTED, ReadingRanker, read_first, reorder, signals
+from dateline.reading.piece_order import FITTED, signals
+from dateline.reading.reading_ranker import DEPTH, ReadingRanker, read_first, reorder
 from dateline.records import Evidence, RankedEvidence
 from dateline.temporal.constraint import Question
 from dateline.temporal.decomposition import decompose
@@ -58,8 +59,7 @@ def test_a_newer_note_that_answers_otherwise_comes_before_the_old_one(ranker: Re
 
 def test_a_date_of_a_texts_own_words_makes_it_no_newer_than_better_dates(reader: TrainedReader) -> None:
     notes = [OLD, NEW.model_copy(update={"dated_by": "text"}), Evidence.make("Cem Aral keeps a key.")]
-    ranked = Given().rank(KEY, evidence=notes, k=3)
-    ages = signals(KEY, ranked=ranked, look=reader.look(KEY, evidence=notes))[:, 4]
+    ages = signals(KEY, evidence=notes, look=reader.look(KEY, evidence=notes))[:, 4]
     assert ages[0] == ages[1] == ages[2] > 0
 
 
@@ -90,7 +90,7 @@ def test_for_yes_or_no_the_verdict_counts(reader: TrainedReader) -> None:
     question = decompose("Is the side door locked?", as_of=AS_OF)
     told = [OTHERS[0], Evidence.make("The side door is locked.", published=Interval.of_day(2024, 1, 2))]
     ranked = Given().rank(question, evidence=told, k=2)
-    seen = signals(question, ranked=ranked, look=reader.look(question, evidence=told))
+    seen = signals(question, evidence=told, look=reader.look(question, evidence=told))
     assert seen.shape == (2, len(FITTED))
     assert not seen[:, 2].any()
     assert seen[1, 3] > seen[0, 3]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from dateline.reading.encoding import Window
@@ -24,13 +25,18 @@ class Look:
     verdicts: tuple[Floats, ...]
     scored: tuple[Scored, ...]
 
-    def only(self, source: int) -> Look:
-        """Return what was seen in one piece, numbered as the first."""
-        chosen = [place for place, window in enumerate(self.windows) if window.source == source]
+    def of(self, sources: Sequence[int]) -> Look:
+        """Return what was seen in some pieces, numbered in the order given."""
+        chosen = [
+            (number, place)
+            for number, source in enumerate(sources)
+            for place, window in enumerate(self.windows)
+            if window.source == source
+        ]
         return Look(
-            tuple(replace(self.windows[place], source=0) for place in chosen),
-            tuple(self.logits[place] for place in chosen),
-            tuple(self.states[place] for place in chosen),
-            tuple(self.verdicts[place] for place in chosen),
-            tuple(self.scored[place].of_source(0) for place in chosen),
+            tuple(replace(self.windows[place], source=number) for number, place in chosen),
+            tuple(self.logits[place] for _, place in chosen),
+            tuple(self.states[place] for _, place in chosen),
+            tuple(self.verdicts[place] for _, place in chosen),
+            tuple(self.scored[place].of_source(number) for number, place in chosen),
         )

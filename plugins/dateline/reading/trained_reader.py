@@ -16,6 +16,7 @@ from dateline.reading.difference import asks_difference, difference, subtract, u
 from dateline.reading.encoding import TextTokens, Window, batch, windows
 from dateline.reading.look import Look
 from dateline.reading.model_files import FOLDER, load_session, load_tokenizer
+from dateline.reading.piece_order import best_first
 from dateline.reading.settling import affirm, settle
 from dateline.reading.span_scores import Floats, score
 from dateline.records import Cost, Evidence, Reading
@@ -77,14 +78,25 @@ class TrainedReader:
         self._open(state["threads"], state["folder"])
 
     def read(self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()) -> ReadResult:
-        """Read `evidence` (best first); with `choices`, the answer is one of them."""
+        """Read `evidence`; with `choices`, the answer is one of them.
+
+        Dated pieces may stand in any order; of others the best comes first.
+        """
         started = time.perf_counter()
         if choices:
             told = self._rules.read(question, evidence=evidence, choices=choices).reading
             reading = weigh_choices(told, choices=choices, look=self.look(question, evidence=evidence))
         else:
-            reading = self._settled(question, self.look(question, evidence=evidence), evidence)
+            reading = self._settled(question, *self._in_order(question, evidence))
         return ReadResult(reading, Cost(seconds=time.perf_counter() - started))
+
+    def _in_order(self, question: Question, evidence: Sequence[Evidence]) -> tuple[Look, Sequence[Evidence]]:
+        """Put dated pieces in an order of their own; a ranking of undated ones knows more of time."""
+        look = self.look(question, evidence=evidence)
+        if all(piece.published is None for piece in evidence):
+            return look, evidence
+        order = best_first(question, evidence=evidence, look=look)
+        return look.of(order), [evidence[place] for place in order]
 
     async def aread(
         self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()
@@ -104,7 +116,7 @@ class TrainedReader:
         places = {piece.id: place for place, piece in enumerate(evidence)}
         for piece in pieces:
             started = time.perf_counter()
-            reading = self._settled(question, look.only(places[piece.id]), [piece])
+            reading = self._settled(question, look.of([places[piece.id]]), [piece])
             found.append(ReadResult(reading, Cost(seconds=time.perf_counter() - started)))
         return found
 

@@ -1,0 +1,114 @@
+"""The order of pieces by what is read in them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dateline.evidence.knowledge import best_dated, end_of_knowledge
+from dateline.language.answer_type import answer_type
+from dateline.reading.look import Look
+from dateline.reading.settling import cut_mentions
+from dateline.records import Evidence
+from dateline.temporal.constraint import Question
+from dateline.temporal.interval import DAY
+from dateline.text.words import content_words
+
+FITTED = (0.15, -0.43, 0.14, 0.39, -1.46, 1.95)
+"""The weight of each of `signals`, fitted by `training/settling.py`."""
+_SURE = 1e-4
+"""The least and, from one, the most that a score counts for."""
+_MONTH = 30 * DAY
+_SILENT = -20.0
+"""Logits of a piece without any mention."""
+
+
+def best_first(
+    question: Question,
+    *,
+    evidence: Sequence[Evidence],
+    look: Look,
+    scores: Sequence[float] = (),
+    weights: Sequence[float] = FITTED,
+) -> list[int]:
+    """Return the places of the pieces, the best first; by place where they are equal.
+
+    Args:
+        look: what was seen in `evidence`.
+        scores: what each piece was found with, 0 to 1; empty where that is not known.
+    """
+    seen = signals(question, evidence=evidence, look=look, scores=scores)
+    order: list[int] = np.argsort(-(seen @ np.array(weights)), kind="stable").tolist()
+    return order
+
+
+def signals(
+    question: Question, *, evidence: Sequence[Evidence], look: Look, scores: Sequence[float] = ()
+) -> NDArray[np.float64]:
+    """Return what each piece is weighed by, shape (pieces, 6).
+
+    The log-odds of its score; the logarithm of its place; the logits of its best answer, or for yes or no of its verdict;
+    its `_ages`; and its `_overlaps`.
+    """
+    kind, count = answer_type(question.text).kind, len(evidence)
+    best, said = np.zeros(count), np.zeros(count)
+    if kind == "yes_no":
+        said = _said(look, count)
+    else:
+        best += _SILENT
+        for mention in cut_mentions(look, kind):
+            best[mention.source] = max(best[mention.source], mention.score)
+    return np.column_stack(
+        [
+            [_log_odds(score) for score in scores] or np.zeros(count),
+            np.log1p(np.arange(count)),
+            best,
+            said,
+            _ages(question, evidence),
+            _overlaps(question, evidence),
+        ]
+    )
+
+
+def _ages(question: Question, pieces: Sequence[Evidence]) -> NDArray[np.float64]:
+    """Return how many months each piece lies from the time asked for.
+
+    The logarithm of the months to its end, in either direction; what came long after tells less of it, too.
+    What has no date counts as old as the oldest; a date of a text's own words makes it no newer than better dates make others.
+    """
+    ends = (question.effective_constraint().interval.end, end_of_knowledge(question.as_of))
+    until = min(end for end in ends if end is not None)
+    days = [np.nan if one.published is None or one.published.start is None else one.published.start for one in pieces]
+    months = np.abs(until - np.array(days, dtype=np.float64)) / _MONTH
+    best = np.array(best_dated(pieces), dtype=np.bool_)
+    newest = np.min(months[best], initial=np.inf, where=~np.isnan(months[best]))
+    months = np.where(best, months, np.maximum(months, newest))
+    oldest = np.max(months, initial=0, where=~np.isnan(months))
+    known: NDArray[np.float64] = np.log1p(np.where(np.isnan(months), oldest, months))
+    return known
+
+
+def _overlaps(question: Question, pieces: Sequence[Evidence]) -> NDArray[np.float64]:
+    """Return each piece's share of the question's words, by the largest."""
+    asked = set(content_words(question.content or question.text))
+    named = [len(asked & set(content_words(f"{piece.title} {piece.text}"))) for piece in pieces]
+    return np.array(named) / max([1, *named])
+
+
+def _said(look: Look, pieces: int) -> NDArray[np.float64]:
+    """Return each piece's log-odds of saying yes or no.
+
+    Those of its clearest window.
+    """
+    odds = np.full(pieces, _SILENT)
+    for window, (yes, no, unsaid) in zip(look.windows, look.verdicts, strict=True):
+        odds[window.source] = max(odds[window.source], np.logaddexp(yes, no) - unsaid)
+    return odds
+
+
+def _log_odds(score: float) -> float:
+    held = min(max(score, _SURE), 1 - _SURE)
+    return math.log(held / (1 - held))
