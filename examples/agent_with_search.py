@@ -59,7 +59,7 @@ def main() -> None:
     print(QUESTION)
     print("before:", plain["messages"][-1].content)
     print("  (and on whatever day: the model sees no dates and is told none)")
-    for day in ("2019-01-15", "2023-01-15"):
+    for day in ("2020-01-15", "2023-01-15"):
         state = after(tool).invoke({**asked, "as_of": day})
         print(f"after, as of {day}:", state["messages"][-1].content)
         print("  ", state["freshness"]["statement"])

@@ -26,7 +26,7 @@ MODEL = ReaderChatModel()  # yours: init_chat_model("openai:gpt-4o-mini"); this 
 
 QUESTIONS = (
     "Who is the Prime Minister of the United Kingdom?",
-    "Who was the Prime Minister of the United Kingdom in January 2019?",
+    "Who was the Prime Minister of the United Kingdom in 2005?",
     "Who was the chief executive of Apple in 2009?",
     "Who was the chair of the Federal Reserve in 2016?",
     "Who was the chancellor of Germany in 2000?",
@@ -78,7 +78,7 @@ def main() -> None:
         print("  before:", plain.invoke({"question": question}))
         print("  after: ", timed.invoke({"question": question, "as_of": "2025-06-01"}))
     print("And the first of them on other days, by the same chain:")
-    for day in ("2019-01-15", "2023-01-15"):
+    for day in ("2020-01-15", "2023-01-15"):
         print(f"  as of {day}:", timed.invoke({"question": QUESTIONS[0], "as_of": day}))
 
 

@@ -34,14 +34,14 @@ Shown = list[tuple[str, str]]
 POINTS: dict[str, Shown] = {
     "langchain_chain": [
         ("before:", "after:  Keir Starmer"),
-        ("before:", "after:  Theresa May"),
+        ("before:", "after:  Tony Blair"),
         ("before:", "after:  Steve Jobs"),
         ("before:", "after:  Janet Yellen"),
         ("before:", "after:  Gerhard Schröder"),
-        ("as of 2019-01-15: Theresa May", "as of 2023-01-15: Rishi Sunak"),
+        ("as of 2020-01-15: Boris Johnson", "as of 2023-01-15: Rishi Sunak"),
     ],
     "agent_with_search": [
-        ("before:", "after, as of 2019-01-15: Theresa May"),
+        ("before:", "after, as of 2020-01-15: Boris Johnson"),
         ("after, as of 2023-01-15: Rishi Sunak", "evidence used is of 2022-10-25"),
         ("date: Nov 28, 1990", "date: Oct 25, 2022"),
         ("date: Oct 25, 2022", "Left out: 1 result was published after 2023-01-15."),
