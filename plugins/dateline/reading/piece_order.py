@@ -34,7 +34,9 @@ def best_first(
     scores: Sequence[float] = (),
     weights: Sequence[float] = FITTED,
 ) -> list[int]:
-    """Return the places of the pieces, the best first; by place where they are equal.
+    """Return the places of the pieces, the best first.
+
+    Of equal ones the earlier comes first.
 
     Args:
         look: what was seen in `evidence`.
