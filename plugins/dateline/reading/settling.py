@@ -137,21 +137,23 @@ def signals(
     """Return what each mention is weighed by, shape (mentions, 8).
 
     The logits of its start and end; how far they fall behind the best of its window; the place of its piece; how far it is
-    `outdated`; whether it is `announced` for later, or to hold until then; whether it is that nobody is; and the logarithm of
+    `outdated`; whether it is `announced` for later, or to hold until then; how far it is that nobody is, and not `outdated`; and the logarithm of
     what the rules give the answer, by the share of evidence that is dated.
     """
     # On undated text the model reads far better than the rules (docs/reading.md).
     dated = sum(piece.published is not None for piece in evidence) / len(evidence)
     later, still = announced(mentions, question=question, evidence=evidence)
+    old = outdated(mentions, question=question, evidence=evidence)
     return np.column_stack(
         [
             [mention.score for mention in mentions],
             [mention.behind for mention in mentions],
             [mention.source for mention in mentions],
-            outdated(mentions, question=question, evidence=evidence),
+            old,
             later,
             still,
-            [mention.text == NOBODY for mention in mentions],
+            # A post is vacant until somebody newer is told to hold it.
+            (1 - old) * [mention.text == NOBODY for mention in mentions],
             # The rules take what is announced for what holds.
             [
                 dated * (math.log(_UNSEEN) if late else _seen_by(rules, mention.text))
