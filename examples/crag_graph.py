@@ -34,7 +34,7 @@ AS_OF = "2025-06-01"
 
 QUESTIONS = (
     "Who was the president of the United States in 2010?",
-    "Who was the Prime Minister of Japan in 2014?",
+    "Who was the chief executive of Microsoft in 2016?",
     "Who is the trainer of Arsenal?",
 )
 

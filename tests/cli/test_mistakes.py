@@ -85,7 +85,7 @@ def test_a_damaged_line_is_named_and_the_others_answer(
     lines = ['{"text": "Carl Dahl is the director of the Northern Observatory.", "date": "2021"}', "{", "[]"]
     (room / "notes.jsonl").write_text("\n".join(lines), encoding="utf-8")
     assert main(["ask", QUESTION, "--docs", "notes.jsonl"]) == 0
-    assert capsys.readouterr().out.startswith("Carl Dahl")
+    assert "Carl Dahl" in capsys.readouterr().out
     assert [record.getMessage() for record in caplog.records] == [
         "Not read: notes.jsonl line 2 is not JSON; notes.jsonl line 3 is not a JSON object."
     ]

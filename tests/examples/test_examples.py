@@ -53,7 +53,7 @@ POINTS: dict[str, Shown] = {
     ],
     "crag_graph": [
         ("before:", "after:  Barack Obama"),
-        ("before:", "after:  Shinzo Abe"),
+        ("before:", "after:  Satya Nadella"),
         ("before:", "after:  I do not know."),
     ],
     "support_bot": [

@@ -44,6 +44,7 @@ QUESTION = decompose("Who became mayor of Lundby in May 2022?", as_of=AS_OF)
 ROOT = Path(__file__).parents[2]
 SOURCES = [*(ROOT / "plugins").rglob("*.py"), *(ROOT / "graphs").rglob("*.py")]
 SYNTAX = {
+    "announced.py": "English words before a value",
     "answer_text.py": "labels of prompts, and English",
     "echo.py": "marks of chat templates",
     "european_phrases.py": "the small letters of six languages",
