@@ -78,4 +78,6 @@ def test_a_whole_document_of_many_lines_takes_linear_time() -> None:
         quoted(text, limit=len(text))
         return process_time() - began
 
-    assert seconds(40_000) < 12 * max(seconds(10_000), 0.01)
+    # The least of three: one run in many waits for the collector or another process.
+    long, short = (min(seconds(count) for _ in range(3)) for count in (40_000, 10_000))
+    assert long < 12 * max(short, 0.01)
