@@ -23,21 +23,21 @@ QUESTION = "Who is the President of the United States?"
 TOPICS = ("president of the united states", "president of france", "european central bank", "prime minister of italy")
 
 
+def topics_of(note: Note) -> list[str]:
+    """The watched topics that a note names."""
+    return [topic for topic in TOPICS if topic in f"{note.title} {note.text}".lower()]
+
+
 def feed() -> list[Note]:
-    """The notes as they arrive: by date, but one of them comes at the very end, years too late."""
-    notes = load_notes()
+    """The notes on the topics as they arrive: by date, but one of them comes at the very end, years too late."""
+    notes = [note for note in load_notes() if topics_of(note)]
     late = next(note for note in notes if "biden-inauguration" in note.source)
     return [*(note for note in notes if note != late), late]
 
 
 def before(notes: Sequence[Note]) -> dict[str, Note]:
     """The plain monitor: the last note to arrive for each topic."""
-    newest: dict[str, Note] = {}
-    for note in notes:
-        for topic in TOPICS:
-            if topic in f"{note.title} {note.text}".lower():
-                newest[topic] = note
-    return newest
+    return {topic: note for note in notes for topic in topics_of(note)}
 
 
 def after(notes: Sequence[Note], *, store: FactStore) -> Iterator[str]:

@@ -20,14 +20,15 @@ MOST_GROWTH = 6.5
 Where memory leaves a cache a linear function grows by up to 5, and is found so again at each length.
 """
 
-ENOUGH, CLEAR, LONG = 0.008, 0.02, 0.05
-"""Seconds of a run from which on a growth is looked at once, and believed, and from which on texts grow no more."""
+ENOUGH, QUICK, CLEAR, LONG = 0.004, 0.008, 0.02, 0.05
+"""Seconds of a run from which on a growth is looked at once; under which the longest text is quick enough; from which on a
+growth is believed, and from which on texts grow no more."""
 
 TRIES, SURE = 3, 12.0
 """How often a growth is measured, each time by the shortest of three runs, before it is believed; a large one at once."""
 
 FIRST, LAST = 500, 64_000
-"""Characters of the shortest and the longest text; what takes less than `ENOUGH` for the longest is quick enough."""
+"""Characters of the shortest and the longest text; what takes less than `QUICK` for the longest is quick enough."""
 
 PATTERNS: dict[str, str] = {
     "dots": ".",
@@ -91,10 +92,10 @@ def test_a_quadratic_function_is_seen() -> None:
 def growth_of(scan: Scanner, pattern: str) -> float:
     """Time of a text over that of one a quarter as long; 0.0 where even the longest text takes hardly any."""
     size = FIRST
-    while (seconds := timed(scan, text_of(pattern, size))) < ENOUGH:
-        if size >= LAST:
-            return 0.0
-        size *= 2
+    while (seconds := timed(scan, text_of(pattern, size))) < ENOUGH and size < LAST:
+        size = min(LAST, size * (2 if seconds > ENOUGH / 4 else 4))
+    if size == LAST and seconds < QUICK:
+        return 0.0
     growth = timed(scan, text_of(pattern, TIMES * size)) / seconds
     return growth if growth <= MOST_GROWTH else clear_growth(scan, pattern, size=size)
 
