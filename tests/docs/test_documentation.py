@@ -1,7 +1,8 @@
 """Documentation is run: Python blocks execute in order, console blocks print what they show.
 
 - ```python blocks of one page share a namespace; a ```text block right after one is its output.
-- ```console blocks: each line after `$ ` is run by a shell at the root; what follows is its output.
+- ```console blocks: each line after `$ ` is run at the root, `dateline` in this process and whatever needs a shell by one; what
+  follows is its output.
 - ```sh blocks install or start things and are not run here.
 Seconds and paths of temporary folders differ from run to run and are masked on both sides. Numbers with a decimal point
 may differ by `TOLERANCE`: 8-bit arithmetic rounds differently on other processors.
@@ -15,15 +16,19 @@ import contextlib
 import io
 import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from dateline_cli.main import main
+
 ROOT = Path(__file__).parent.parent.parent
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").glob("**/*.md"), *(ROOT / "examples").glob("*.md")])
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.M | re.S)
+SHELL = re.compile(r"[|;&<>]")
 DECIMAL = re.compile(r"(?<![\w.])\d+\.\d+(?![\w.])")
 TOLERANCE = 0.04
 UPDATE = bool(os.environ.get("DATELINE_UPDATE_DOCS"))
@@ -44,17 +49,30 @@ def alike(shown: str, printed: str) -> bool:
 
 
 def printed_by_console(block: str) -> str:
-    environment = {**os.environ, "COLUMNS": "88", "HF_HUB_OFFLINE": "1"}
-    environment["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     printed = ""
     for command in re.findall(r"^\$ (.*)$", block, flags=re.M):
-        ran = subprocess.run(
-            command, shell=True, cwd=ROOT, capture_output=True, text=True, env=environment, timeout=110
-        )
-        assert ran.returncode in (0, 2), f"$ {command}\n{ran.stderr}"
-        lines = (ran.stdout + ran.stderr).splitlines()
-        printed += "\n".join([f"$ {command}", *(line.rstrip() for line in lines if line.strip())]) + "\n"
+        alone = command.startswith("dateline ") and not SHELL.search(command)
+        code, told = printed_by_dateline(shlex.split(command)[1:]) if alone else printed_by_shell(command)
+        assert code in (0, 2), f"$ {command}\n{told}"
+        printed += "\n".join([f"$ {command}", *(line.rstrip() for line in told.splitlines() if line.strip())]) + "\n"
     return printed
+
+
+def printed_by_dateline(arguments: list[str]) -> tuple[int, str]:
+    with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(io.StringIO()) as errors:
+        try:
+            code = main(arguments)
+        except SystemExit as ended:  # what argparse refuses
+            code = int(ended.code or 0)
+    return code, out.getvalue() + errors.getvalue()
+
+
+def printed_by_shell(command: str) -> tuple[int, str]:
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    ran = subprocess.run(
+        command, shell=True, cwd=ROOT, capture_output=True, text=True, env={**os.environ, "PATH": path}, timeout=110
+    )
+    return ran.returncode, ran.stdout + ran.stderr
 
 
 def printed_by_python(block: str, *, page: Path, namespace: dict[str, object]) -> str:
@@ -67,6 +85,7 @@ def printed_by_python(block: str, *, page: Path, namespace: dict[str, object]) -
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_every_block_of_the_page_runs_and_prints_what_it_shows(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
+    monkeypatch.setenv("COLUMNS", "88")
     text = page.read_text(encoding="utf-8")
     namespace: dict[str, object] = {"__name__": "__main__"}
     printed = ""
