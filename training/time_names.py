@@ -4,7 +4,7 @@
 
 DIR holds TimeQA's `passages`: what the grammar finds there is a time, but for what stands directly behind a capitalised
 word or between quotation marks, which is left out. `time_names.txt` beside this script holds sentences written for it, of both
-kinds. Printed: how many candidates are judged right in templates and
+kinds; `time_texts.jsonl` holds whole texts, each with its times, by a hand that had seen neither grammar nor features. Printed: how many candidates are judged right in templates and
 pages left out, five ways; with `--families`, where a whole family of sentences is left out, from which figures features were
 chosen. `--each` is how often a template is filled. Penalised maximum likelihood.
 """
@@ -34,11 +34,14 @@ from dateline.temporal.language_files import foreign
 from dateline.temporal.tokens import Tokens
 from dateline.temporal.vocabulary import ENGLISH
 
-TEXTS = Path(__file__).with_name("time_names.txt")
+TEMPLATES = Path(__file__).with_name("time_names.txt")
+TEXTS = Path(__file__).with_name("time_texts.jsonl")
 DATA = Path(__file__).parent.parent / "plugins" / "dateline" / "language" / "data" / "time_names.json"
 PASSAGES, FOLDS = 4000, 5
 BESIDE = 0.25
 """Of the sentences, how many have a further time at their beginning or end."""
+TIMES = 3
+"""What a whole text counts for beside each of a template's fillings; chosen by hand."""
 PENALTY = 0.5
 """Of the squared weights, in units of one candidate; chosen by hand."""
 LEAST = 0.02
@@ -63,7 +66,7 @@ class Example:
 def read_texts() -> tuple[dict[str, list[str]], list[tuple[str, str, str]]]:
     """The words of each slot, and each template with its language and family."""
     slots, templates, code, family = {}, [], "en", ""
-    for line in TEXTS.read_text(encoding="utf-8").splitlines():
+    for line in TEMPLATES.read_text(encoding="utf-8").splitlines():
         if line.startswith("## "):
             family = line[3:]
         if not line or line.startswith("#"):
@@ -166,6 +169,27 @@ def written(rng: random.Random, *, each: int) -> Iterator[Example]:
                 yield example(tokens, first, last, rule, is_time=is_time, group=group, family=family)
 
 
+def whole_texts() -> Iterator[Example]:
+    """The candidates of whole texts, each text a group of its own."""
+    for group, line in enumerate(TEXTS.read_text(encoding="utf-8").splitlines(), start=100_000):
+        noted = json.loads(line)
+        text, spans, end = noted["text"], [], 0
+        for time in noted["times"]:
+            start = text.index(time, end)
+            end = start + len(time)
+            spans.append((start, end))
+        for _ in range(TIMES):
+            yield from _told(text, spans, group)
+
+
+def _told(text: str, times: list[tuple[int, int]], group: int) -> Iterator[Example]:
+    tokens = Tokens(text)
+    for rule, first, last in ENGLISH_GRAMMAR.candidates(tokens, anchor=ANCHOR):
+        start, end = tokens.spans[first][0], tokens.spans[last - 1][1]
+        is_time = any(start < stop and begin < end for begin, stop in times)
+        yield example(tokens, first, last, rule, is_time=is_time, group=group, family="texts")
+
+
 def unmarked(text: str) -> tuple[str, list[tuple[int, int]]]:
     """The text without its marks, and where they stood."""
     plain, wrong = "", []
@@ -236,6 +260,7 @@ def main() -> None:
     options = parser.parse_args()
     rng = random.Random(options.seed)
     mine, pages = list(written(rng, each=options.each)), list(found(options.data, rng))
+    mine += whole_texts()
     print(
         len(mine),
         "candidates written,",

