@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from langchain_dateline.adaptive import AdaptiveRetriever
     from langchain_dateline.answer_parser import AnswerParser
     from langchain_dateline.answering import ReaderRunnable
+    from langchain_dateline.asked import AskedAt
     from langchain_dateline.audit import AuditedDocuments
     from langchain_dateline.certainty import CertaintyCallbackHandler
     from langchain_dateline.chat_model import ReaderChatModel
@@ -34,6 +35,7 @@ __getattr__ = lazy_exports(
     "langchain_dateline",
     AdaptiveRetriever="langchain_dateline.adaptive",
     AnswerParser="langchain_dateline.answer_parser",
+    AskedAt="langchain_dateline.asked",
     AuditedDocuments="langchain_dateline.audit",
     CertaintyCallbackHandler="langchain_dateline.certainty",
     CertaintyGate="langchain_dateline.gate",
@@ -66,6 +68,7 @@ __getattr__ = lazy_exports(
 __all__ = [
     "AdaptiveRetriever",
     "AnswerParser",
+    "AskedAt",
     "AuditedDocuments",
     "CertaintyCallbackHandler",
     "CertaintyGate",

@@ -25,6 +25,7 @@ from dateline.text import default_embeddings
 from langchain_dateline.adaptive_session import Session, current, unread
 from langchain_dateline.documents import numbered
 from langchain_dateline.flows import FlowRetriever, RetrieverRun, ask
+from langchain_dateline.scores import asked_copy
 
 
 @checked_arguments
@@ -105,9 +106,10 @@ class AdaptiveRetriever(FlowRetriever):
             )
         else:
             # A retriever may bring more than it is to.
-            found = (yield from ask(self.retriever, query, run_manager=run_manager, **given))[:many]
+            found = (yield from ask(self.retriever, query, as_of=moment, run_manager=run_manager, **given))[:many]
         evidence = numbered(found, date_field=self.date_field)
-        return [found[int(each.id)] for each in visible(evidence, as_of=moment, keep_later=self.keep_later)]
+        seen = visible(evidence, as_of=moment, keep_later=self.keep_later)
+        return [asked_copy(found[int(each.id)], as_of=None if self.keep_later else moment) for each in seen]
 
     def session(self, *, as_of: AsOf = None) -> Session:
         """Return a fresh session for one question, asked at a moment."""

@@ -13,6 +13,7 @@ from langchain_core.documents import Document
 
 from dateline.flow import Flow, arun, run
 from dateline.temporal.as_of import AsOf
+from dateline.temporal.asking import asked_at
 
 Choose = Callable[[str, Sequence[Document], tuple[str, float] | None], list[Document]]
 """From query, documents not read yet, and (answer, p(reliable)) in a further round, those to read now."""
@@ -90,11 +91,12 @@ _VIEW: ContextVar[View | None] = ContextVar("dateline_gate_view", default=None)
 def looking(view: View) -> Iterator[None]:
     """Have the gate's retriever serve `view` within this context.
 
-    Also in threads and tasks begun in it.
+    All parts there ask as of its question's moment. Also in threads and tasks begun in it.
     """
     token = _VIEW.set(view)
     try:
-        yield
+        with asked_at(view.session.as_of):
+            yield
     finally:
         _VIEW.reset(token)
 

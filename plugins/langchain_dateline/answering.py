@@ -28,7 +28,7 @@ from dateline.temporal.asking import asking_moment
 from dateline.temporal.decomposition import decompose
 from langchain_dateline.evidence import evidence_from
 from langchain_dateline.flows import FlowRunnable
-from langchain_dateline.io_fields import documents_in, given_documents
+from langchain_dateline.io_fields import day_in, documents_in, given_documents
 
 
 class ReaderInput(TypedDict, total=False):
@@ -114,7 +114,7 @@ class ReaderRunnable(FlowRunnable[ReaderInput, ReaderOutput]):
         if not text or not str(text).strip():
             raise BadInput('The input holds no question; give {"question": ..., "documents": [...]}.')
         written = asked_in((each.metadata for each in documents_in(given)), clock=self.clock)
-        as_of = asking_moment(given.get("as_of"), self.as_of, written, clock=self.clock)
+        as_of = asking_moment(day_in(given), self.as_of, written, clock=self.clock)
         return text, as_of, read_history(given.get("chat_history"))
 
 

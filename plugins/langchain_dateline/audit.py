@@ -23,7 +23,7 @@ from dateline.temporal.as_of import AsOfField, now
 from dateline.temporal.asking import asking_moment
 from langchain_dateline.documents import checked
 from langchain_dateline.flows import FlowRunnable
-from langchain_dateline.io_fields import DOCUMENTS, question_in
+from langchain_dateline.io_fields import DOCUMENTS, day_in, question_in
 
 
 @checked_arguments
@@ -59,7 +59,7 @@ class AuditedDocuments(FlowRunnable[dict[str, Any], dict[str, Any]]):
         name, documents = _documents(given)
         checked(documents)
         written = asked_in((each.metadata for each in documents), clock=self.clock)
-        moment = asking_moment(given.get("as_of"), self.as_of, written, clock=self.clock)
+        moment = asking_moment(day_in(given), self.as_of, written, clock=self.clock)
         asked = given.get("question")
         question = asked_question(asked if isinstance(asked, Question) else question_in(given), as_of=moment)
         evidence = evidence_of_all(documents, date_field=self.date_field)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from inspect import Parameter, signature
 from typing import Any
 
@@ -19,8 +20,9 @@ from langchain_core.runnables import RunnableConfig, RunnableSerializable
 from langchain_core.runnables.utils import Input, Output
 from pydantic import ConfigDict
 
-from dateline.flow import Flow, arun, call, run
+from dateline.flow import Flow, arun, run
 from dateline.options import refuse_near_misses, unknown
+from dateline.temporal.asking import call_as_of
 from langchain_dateline.io_fields import retrieval_in
 
 RetrieverRun = CallbackManagerForRetrieverRun | AsyncCallbackManagerForRetrieverRun
@@ -117,8 +119,8 @@ class FlowRunnable(RunnableSerializable[Input, Output]):
         return await arun(self._flow(given, config, **kwargs))
 
 
-def ask(retriever: Any, query: str, *, run_manager: RetrieverRun, **more: Any) -> Flow[list[Document]]:
-    """Ask an inner retriever, as a run below one's own."""
+def ask(retriever: Any, query: str, *, as_of: datetime, run_manager: RetrieverRun, **more: Any) -> Flow[list[Document]]:
+    """Ask an inner retriever as of a moment, as a run below one's own."""
     config = RunnableConfig(callbacks=run_manager.get_child())
-    found: list[Document] = yield from call(retriever.invoke, query, config=config, **more)
+    found: list[Document] = yield from call_as_of(as_of, retriever.invoke, query, config=config, **more)
     return found

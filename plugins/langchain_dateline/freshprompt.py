@@ -29,7 +29,7 @@ from dateline.temporal.asking import asking_moment
 from dateline.temporal.decomposition import decompose
 from dateline.text import TokenCounter
 from langchain_dateline.evidence import evidence_from
-from langchain_dateline.io_fields import given_documents
+from langchain_dateline.io_fields import day_in, given_documents
 from langchain_dateline.prompt_parsing import passages
 
 
@@ -125,6 +125,7 @@ class FreshPromptTemplate(BaseChatPromptTemplate):
             BadInput: for documents and evidence together or under another name, a question without text, or an
                 unreadable `as_of`.
         """
+        day_in(others)  # refuses a misspelt as_of
         given = given_documents({"documents": documents, "context": context, **others}, needed=False)
         if given and evidence:
             raise BadInput("Give documents or evidence, not both: which of them is better could not be told.")

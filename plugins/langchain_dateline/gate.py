@@ -37,7 +37,7 @@ from langchain_dateline.adaptive_session import View, looking
 from langchain_dateline.cost_tracker import CostMeter
 from langchain_dateline.evidence import evidence_from
 from langchain_dateline.flows import FlowRunnable
-from langchain_dateline.io_fields import answer_in, question_in
+from langchain_dateline.io_fields import answer_in, day_in, question_in
 
 EVENT = "dateline_gate"
 """The custom event of each step: `dateline.Step` as JSON."""
@@ -63,7 +63,7 @@ class CertaintyGate(FlowRunnable[Any, GateOutput]):
     The chain is any runnable whose input holds a question (text, messages, or a field question, input or query) and
     that answers in text, a message or a field answer, output or result. With `per_document`, each document of a round
     is given to a run of its own, side by side, and the most reliable answer is taken, as published; else all go to one
-    run. An answer that the gate does not adopt leads to another round over other documents, ranked by GrowOVER's eq. 3;
+    run. The input's `as_of` counts first, and whatever the chain runs follows it. An answer that the gate does not adopt leads to another round over other documents, ranked by GrowOVER's eq. 3;
     a single run then gets the earlier documents, too.
 
     Raises:
@@ -108,7 +108,8 @@ class CertaintyGate(FlowRunnable[Any, GateOutput]):
         text = question_in(given)
         if not text:
             raise BadInput("The input holds no question; give text, messages, or a field question, input or query.")
-        question = decompose(text, as_of=asking_moment(self.as_of, self.retriever.as_of, clock=self.clock))
+        moment = asking_moment(day_in(given), self.as_of, self.retriever.as_of, clock=self.clock)
+        question = decompose(text, as_of=moment)
         rounds = _ChainRounds(self, question, given, config, kwargs)
         loop = AnswerLoop(rounds, self.estimator, self.gate, self.per_document, on_step=rounds.announce)
         answer, best = yield from loop.answer(question, source=rounds)

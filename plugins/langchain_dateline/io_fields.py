@@ -9,6 +9,7 @@ from langchain_core.documents import Document
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, convert_to_messages
 
 from dateline.errors import BadInput
+from dateline.temporal.as_of import AsOf
 
 QUESTION = ("question", "input", "query")
 """Fields in which chains are given their question, the first that is there."""
@@ -36,10 +37,27 @@ def retrieval_in(value: Any) -> tuple[Any, dict[str, Any]]:
     """
     if not isinstance(value, Mapping):
         return value, {}
-    _refuse_misspelt(value)
+    as_of = day_in(value)
     if not (question := question_in(value)):
         raise BadInput('The input holds no question; give a text or {"question": ..., "as_of": ...}.')
-    return question, {"as_of": value["as_of"]} if "as_of" in value else {}
+    return question, {} if as_of is None else {"as_of": as_of}
+
+
+def day_in(value: Any) -> AsOf:
+    """Return the asking day of a chain's input, as it was given.
+
+    `None` where it names none.
+
+    Raises:
+        BadInput: for a misspelt `as_of`, which would mean now.
+    """
+    if not isinstance(value, Mapping):
+        return None
+    wrong = next((one for one in value if one != "as_of" and "".join(filter(str.isalpha, one)).lower() == "asof"), None)
+    if wrong is not None:
+        raise BadInput(f"The input holds {wrong!r}, which nothing reads; did you mean as_of?")
+    given: AsOf = value.get("as_of")
+    return given
 
 
 def answer_in(value: Any) -> str:
@@ -62,10 +80,8 @@ def given_documents(given: Mapping[str, Any], *, needed: bool = True) -> Any:
     """Return what a step was given to read, under `documents` or `context`.
 
     Raises:
-        BadInput: for documents under another name, which would be lost, for a misspelt `as_of`, which would mean now, and,
-            where documents are needed, for none at all.
+        BadInput: for documents under another name, which would be lost, and, where documents are needed, for none at all.
     """
-    _refuse_misspelt(given)
     for name in DOCUMENTS[:2]:
         if given.get(name):
             return given[name]
@@ -74,12 +90,6 @@ def given_documents(given: Mapping[str, Any], *, needed: bool = True) -> Any:
         found = f"holds documents under {other!r}" if other else "holds no documents"
         raise BadInput(f"The input {found}; give them as documents or context, an empty list where there are none.")
     return ()
-
-
-def _refuse_misspelt(given: Mapping[str, Any]) -> None:
-    wrong = next((one for one in given if one != "as_of" and "".join(filter(str.isalpha, one)).lower() == "asof"), None)
-    if wrong is not None:
-        raise BadInput(f"The input holds {wrong!r}, which nothing reads; did you mean as_of?")
 
 
 def _holds_documents(value: Any) -> bool:

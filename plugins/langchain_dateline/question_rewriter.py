@@ -20,6 +20,7 @@ from dateline.reading.rewriting import ChatRewriter, Rewriter, RuleRewriter
 from dateline.temporal.as_of import AsOfField, now
 from dateline.temporal.asking import asking_moment
 from langchain_dateline.flows import FlowRunnable
+from langchain_dateline.io_fields import day_in
 
 
 class ChatInput(TypedDict, total=False):
@@ -28,6 +29,7 @@ class ChatInput(TypedDict, total=False):
     input: str
     chat_history: Sequence[BaseMessage | dict[str, Any]]
     question: str
+    as_of: AsOfField
     history: Sequence[BaseMessage | dict[str, Any]]
 
 
@@ -35,7 +37,7 @@ class ChatInput(TypedDict, total=False):
 class StandaloneQuestion(FlowRunnable[ChatInput, str]):
     """A step that turns a chat's last question into a standalone one.
 
-    Input: `{"input", "chat_history"}`, or `question` and `history`.
+    Input: `{"input", "chat_history"}`, or `question` and `history`, and as wanted `as_of`.
 
     By rules, or by `model`, whose unusable replies are asked for again, then replaced by what the rules say:
     `StandaloneQuestion() | TemporalRetriever(...)` understands "And in 2015?".
@@ -60,5 +62,5 @@ class StandaloneQuestion(FlowRunnable[ChatInput, str]):
             raise BadInput('The input holds no question; give {"input": ..., "chat_history": [...]}.')
         history = read_history(given.get("chat_history") or given.get("history"))
         rewriter: Rewriter = RuleRewriter() if self.model is None else ChatRewriter(self.model)
-        as_of = asking_moment(self.as_of, clock=self.clock)
+        as_of = asking_moment(day_in(given), self.as_of, clock=self.clock)
         return (yield from call(rewriter.rewrite, text, history=history, as_of=as_of)).text

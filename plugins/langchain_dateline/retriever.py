@@ -82,7 +82,9 @@ class TemporalRetriever(FlowRetriever):
     ) -> Flow[list[Document]]:
         """Ask a store by date, and a retriever as it is."""
         if not is_store(self.retriever):
-            return (yield from ask(self.retriever, question.content, run_manager=run_manager, **given))
+            return (
+                yield from ask(self.retriever, question.content, as_of=question.as_of, run_manager=run_manager, **given)
+            )
         ranking = self._ranking
         return (
             yield from store_candidates(

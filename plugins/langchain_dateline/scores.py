@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
@@ -40,8 +41,19 @@ def scored_copy(document: Document, *, ranked: RankedEvidence, as_of: datetime |
     Args:
         as_of: the moment; `None` where later documents were kept, so that it is no bound.
     """
-    more = {**scores_of(ranked), **date_fields(ranked.evidence)}
-    more |= {} if as_of is None else {ASKED: as_of.isoformat()}
+    return _with(asked_copy(document, as_of=as_of), {**scores_of(ranked), **date_fields(ranked.evidence)})
+
+
+def asked_copy(document: Document, *, as_of: datetime | None) -> Document:
+    """Return a copy that says as of when it was asked for.
+
+    Args:
+        as_of: the moment; `None` where later documents were kept, so that it is no bound.
+    """
+    return _with(document, {} if as_of is None else {ASKED: as_of.isoformat()})
+
+
+def _with(document: Document, more: Mapping[str, Any]) -> Document:
     return document.model_copy(update={"metadata": ScoredMetadata({**document.metadata, **more})})
 
 

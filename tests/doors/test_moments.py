@@ -29,6 +29,7 @@ from dateline.reading import ExtractiveReader
 from dateline.reading.rewriting import RuleRewriter
 from dateline.reading.strategies import LocalStages, SelfMrag
 from dateline.temporal.as_of import is_given
+from dateline.temporal.asking import asking_moment
 from dateline.testing import FixedSearch, ReadingEstimator, ScriptedReader
 from dateline.text.lexical import LexicalEmbeddings
 from dateline_cli.main import main
@@ -36,6 +37,7 @@ from dateline_graphs import AnswerOptions, answer_graph, ask_as_of, generate_gra
 from dateline_graphs.components import Components, default_components
 from langchain_dateline import (
     AdaptiveRetriever,
+    AskedAt,
     CertaintyGate,
     EvidenceRetriever,
     FactStoreRetriever,
@@ -214,11 +216,26 @@ class Estimator(ReadingEstimator):
 
 
 def gated(form: AsOf) -> datetime:
+    return gate_asked(ASKED, as_of=form)
+
+
+def gated_by_call(form: AsOf) -> datetime:
+    return gate_asked({"question": ASKED, "as_of": form})
+
+
+def gate_asked(given: Any, as_of: AsOf = None) -> datetime:
     estimator = Estimator()
     retriever = AdaptiveRetriever(retriever=EvidenceRetriever(search=Listening(), clock=clock), embeddings=EMBEDDINGS)
     chain = retriever | RunnableLambda(lambda documents: "Ana Bell")
-    CertaintyGate(chain=chain, retriever=retriever, estimator=estimator, as_of=form, clock=clock).invoke(ASKED)
+    CertaintyGate(chain=chain, retriever=retriever, estimator=estimator, as_of=as_of, clock=clock).invoke(given)
     return estimator.asked[0].as_of
+
+
+def asked_around(form: AsOf) -> datetime:
+    moments = []
+    chain = RunnableLambda(lambda given: moments.append(asking_moment(None, clock=clock)))
+    AskedAt(chain=chain, clock=clock).invoke({"question": ASKED, "as_of": form})
+    return moments[0]
 
 
 def prompted(form: AsOf) -> datetime:
@@ -291,10 +308,18 @@ class AskedRewriter(RuleRewriter):
 
 
 def rewritten(form: AsOf) -> datetime:
+    return rewriter_asked({"input": ASKED}, as_of=form)
+
+
+def rewritten_by_call(form: AsOf) -> datetime:
+    return rewriter_asked({"input": ASKED, "as_of": form})
+
+
+def rewriter_asked(given: Any, as_of: AsOf = None) -> datetime:
     rewriter = AskedRewriter()
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr("langchain_dateline.question_rewriter.RuleRewriter", lambda: rewriter)
-        StandaloneQuestion(as_of=form, clock=clock).invoke({"input": ASKED})
+        StandaloneQuestion(as_of=as_of, clock=clock).invoke(given)
     return rewriter.moments[0]
 
 
@@ -325,6 +350,8 @@ DOORS: dict[str, Door] = {
     "reader runnable, by call": read_by_call,
     "reader chat model": chatted,
     "certainty gate": gated,
+    "certainty gate, by call": gated_by_call,
+    "asked at": asked_around,
     "prompt": prompted,
     "retrieving chat model": generated,
     "generator": generated_directly,
@@ -335,6 +362,7 @@ DOORS: dict[str, Door] = {
     "self-mrag graph": mrag_graph,
     "generate graph": generating_graph,
     "standalone question": rewritten,
+    "standalone question, by call": rewritten_by_call,
     "llama-index evidence": llama_index_evidence,
     "llama-index evidence, by call": llama_index_evidence_by_call,
 }

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from contextvars import ContextVar
+from contextvars import Context, ContextVar, copy_context
+from dataclasses import dataclass
 from datetime import datetime
+from typing import Any, Generic, ParamSpec, TypeVar
 
+from dateline.flow import Effect, Flow, call
 from dateline.temporal.as_of import AsOf, Clock, is_given, now, read_moment
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 _ASKED: ContextVar[datetime | None] = ContextVar("dateline_asked_at", default=None)
 
@@ -37,6 +43,20 @@ def asked_at(as_of: AsOf, *, clock: Clock = now) -> Iterator[None]:
         _ASKED.reset(token)
 
 
+def context_asked_at(as_of: AsOf, *, clock: Clock = now) -> Context:
+    """Return a copy of this context in which is asked as of a moment.
+
+    For a stream, which is read from outside: between its pieces a block would hold for its reader, too.
+
+    Raises:
+        BadInput: as `asked_at`.
+    """
+    context = copy_context()
+    if is_given(as_of):
+        context.run(_ASKED.set, read_moment(as_of, clock=clock))
+    return context
+
+
 def asking_moment(*given: AsOf, clock: Clock) -> datetime:
     """Read the first moment that is given.
 
@@ -46,3 +66,27 @@ def asking_moment(*given: AsOf, clock: Clock) -> datetime:
         BadInput: as `read_moment`.
     """
     return read_moment(*given, _ASKED.get(), clock=clock)
+
+
+def call_as_of(moment: datetime, method: Callable[P, T], *args: P.args, **named: P.kwargs) -> Flow[T]:
+    """Ask for a call in which parts told no day ask as of a moment.
+
+    A retriever within a retriever looks for what was known then, not for what is known now.
+    """
+    return (yield from call(_AskedCall(method, moment).make, *args, **named))
+
+
+@dataclass(frozen=True, slots=True)
+class _AskedCall(Generic[P, T]):
+    """A call within the block of its moment, blocking or async."""
+
+    method: Callable[P, T]
+    moment: datetime
+
+    def make(self, *args: P.args, **named: P.kwargs) -> T:
+        with asked_at(self.moment, clock=lambda: self.moment):
+            return self.method(*args, **named)
+
+    async def amake(self, *args: P.args, **named: P.kwargs) -> Any:
+        with asked_at(self.moment, clock=lambda: self.moment):
+            return await Effect(self.method, args, named).aperform()

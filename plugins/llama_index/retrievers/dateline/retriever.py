@@ -14,13 +14,13 @@ from llama_index.core.schema import NodeWithScore, QueryBundle
 from dateline import Question
 from dateline.documents import DateField
 from dateline.errors import BadInput
-from dateline.flow import Flow, arun, call, run
+from dateline.flow import Flow, arun, run
 from dateline.options import checked_arguments
 from dateline.ranking.candidates import CandidateFilter
 from dateline.search.over_fetch import dated_candidates, tell_all_later
 from dateline.search.sources import is_store
 from dateline.temporal.as_of import AsOf, checked, is_given
-from dateline.temporal.asking import asking_moment
+from dateline.temporal.asking import asking_moment, call_as_of
 from dateline.temporal.decomposition import decompose
 from llama_index.postprocessor.dateline import TemporalReranker
 from llama_index.retrievers.dateline.candidates import IndexCandidates
@@ -122,7 +122,7 @@ class TemporalRetriever(BaseRetriever):
     def _found(self, question: Question, *, query: QueryBundle) -> Flow[list[NodeWithScore]]:
         """Ask an index by date, and a retriever as it is."""
         if self._index is None:
-            return (yield from call(self._inner.retrieve, query))
+            return (yield from call_as_of(question.as_of, self._inner.retrieve, query))
         asked = CandidateFilter.of(question, keep_later=self._reranker.keep_later)
         source = IndexCandidates(self._index, query)
         return (
