@@ -48,11 +48,9 @@ def after(documents: Sequence[Document]) -> App:
     """The same chain, as of the day of each call."""
     stamped = DateStamper().transform_documents(documents)  # dateline: dates found once, for the store to filter by
     store = InMemoryVectorStore.from_documents(list(stamped), EMBEDDINGS)
-    prompt = ChatPromptTemplate.from_template(
-        "As of: {as_of}\n\nContext: {context}\n\nQuestion: {question}"
-    )  # dateline
+    prompt = ChatPromptTemplate.from_template("Context: {context}\n\nQuestion: {question}")
     ranked = TemporalRetriever(retriever=store, reranker=TemporalReranker(embeddings=EMBEDDINGS))  # dateline
-    found = ranked | dated_context  # dateline: takes the whole input, the day with the question
+    found = ranked | dated_context  # dateline: takes the whole input, and tells the prompt its day
     return RunnablePassthrough.assign(context=found) | prompt | MODEL | StrOutputParser()
 
 

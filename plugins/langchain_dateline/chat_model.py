@@ -35,7 +35,8 @@ class ReaderChatModel(DatelineChatModel):
     - `<context>...</context>`, and `<question>...</question>` or a plain text around it;
     - a human message that is the question alone, under a system message that holds the context: behind its
       label or tag, else behind its first blank line;
-    - the prompt of `FreshPromptTemplate`, with its asking day.
+    - the prompt of `FreshPromptTemplate`, with its asking day;
+    - the asking day with which `dated_context` begins, else a line that begins with `as of:`.
 
     Human and AI messages before the last one are the chat: "And in 2015?" asks the question before it again.
 

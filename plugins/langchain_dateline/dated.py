@@ -13,7 +13,7 @@ from pydantic import ConfigDict, Field
 from dateline.documents import DateField
 from dateline.documents.writing import asked_in
 from dateline.evidence import in_order
-from dateline.evidence.blocks import dated, evidence_block
+from dateline.evidence.blocks import asked_line, dated, evidence_block
 from dateline.evidence.knowledge import KEEP_LATER, visible
 from dateline.evidence.order import Order
 from dateline.options import checked_arguments
@@ -39,7 +39,7 @@ class DatedDocuments(BaseDocumentCompressor, BaseDocumentTransformer):
         ...          for who, when in (("Ben", "2021-03-02"), ("Ana", "2015-05-01"))]
         >>> print(DatedDocuments(as_of="2024").transform_documents(notes)[0].page_content)
         [E1] source: unknown
-        date: May 1, 2015 (3532 days before)
+        date: May 1, 2015 (3532 days before Dec 31, 2024)
         text: Ana leads.
     """
 
@@ -58,24 +58,7 @@ class DatedDocuments(BaseDocumentCompressor, BaseDocumentTransformer):
         self, documents: Sequence[Document], query: str = "", callbacks: Callbacks | None = None
     ) -> list[Document]:
         """Return dated copies; the question plays no part."""
-        written = asked_in((each.metadata for each in documents if isinstance(each, Document)), clock=self.clock)
-        moment = asking_moment(self.as_of, written, clock=self.clock)
-        known = visible(numbered(documents, date_field=self.date_field), as_of=moment, keep_later=self.keep_later)
-        return [
-            documents[int(piece.id)].model_copy(
-                update={
-                    "page_content": evidence_block(
-                        # Whole, and room for the spaces that go into marks of roles: a chain's own splitter cut it.
-                        piece,
-                        label=f"E{number}",
-                        as_of=moment,
-                        limit=2 * len(piece.text) + 1,
-                    ),
-                    "metadata": {**documents[int(piece.id)].metadata, AGE: dated(piece.published, moment)},
-                }
-            )
-            for number, piece in enumerate(in_order(known, order=self.order, seed=self.seed), start=1)
-        ]
+        return self._written(documents, as_of=self._moment(documents), alone=True)
 
     def __call__(self, documents: Sequence[Document]) -> list[Document]:
         """Return the same copies as a step of a chain: `retriever | DatedDocuments()`."""
@@ -84,6 +67,35 @@ class DatedDocuments(BaseDocumentCompressor, BaseDocumentTransformer):
     def transform_documents(self, documents: Sequence[Document], **kwargs: Any) -> list[Document]:
         """Return the same copies without a question."""
         return self.compress_documents(documents)
+
+    def context(self, documents: Sequence[Document]) -> str:
+        """Return one text that begins with the asking day; empty without documents."""
+        moment = self._moment(documents)
+        blocks = [each.page_content for each in self._written(documents, as_of=moment, alone=False)]
+        return "\n\n".join([asked_line(moment), *blocks] if blocks else [])
+
+    def _moment(self, documents: Sequence[Document]) -> datetime:
+        written = asked_in((each.metadata for each in documents if isinstance(each, Document)), clock=self.clock)
+        return asking_moment(self.as_of, written, clock=self.clock)
+
+    def _written(self, documents: Sequence[Document], *, as_of: datetime, alone: bool) -> list[Document]:
+        known = visible(numbered(documents, date_field=self.date_field), as_of=as_of, keep_later=self.keep_later)
+        return [
+            documents[int(piece.id)].model_copy(
+                update={
+                    "page_content": evidence_block(
+                        # Whole, and room for the spaces that go into marks of roles: a chain's own splitter cut it.
+                        piece,
+                        label=f"E{number}",
+                        as_of=as_of,
+                        limit=2 * len(piece.text) + 1,
+                        alone=alone,
+                    ),
+                    "metadata": {**documents[int(piece.id)].metadata, AGE: dated(piece.published, as_of, alone=True)},
+                }
+            )
+            for number, piece in enumerate(in_order(known, order=self.order, seed=self.seed), start=1)
+        ]
 
 
 def dated_context(
@@ -96,17 +108,19 @@ def dated_context(
 ) -> str:
     """Write documents as one dated text, in place of the usual `format_docs`.
 
-    `{"context": retriever | dated_context, "question": RunnablePassthrough()} | prompt | model`. Ages are counted from the
-    moment that the retriever was asked for, or from `as_of`: `partial(dated_context, as_of="2024")`.
+    It begins with the asking day, from which ages are counted, so that a prompt need not tell it. `{"context": retriever | dated_context, "question": RunnablePassthrough()} | prompt | model`.
+    The day is that as of which the retriever was asked, or `as_of`: `partial(dated_context, as_of="2024")`.
 
     Raises:
         BadInput: for an unreadable date, or anything but documents.
 
     Example:
         >>> print(dated_context([Document("Ana leads.", metadata={"date": "2015"})], as_of="2024"))
+        asked on: Dec 31, 2024
+        <BLANKLINE>
         [E1] source: unknown
         date: 2015
         text: Ana leads.
     """
     writer = DatedDocuments(as_of=as_of, order=order, date_field=date_field, keep_later=keep_later)
-    return "\n\n".join(each.page_content for each in writer.compress_documents(documents))
+    return writer.context(documents)

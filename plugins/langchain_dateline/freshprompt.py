@@ -30,7 +30,7 @@ from dateline.temporal.decomposition import decompose
 from dateline.text import TokenCounter
 from langchain_dateline.evidence import evidence_from
 from langchain_dateline.io_fields import day_in, given_documents
-from langchain_dateline.prompt_parsing import passages
+from langchain_dateline.prompt_parsing import day_of_context, passages
 
 
 @checked_arguments
@@ -40,7 +40,7 @@ class FreshPromptTemplate(BaseChatPromptTemplate):
     Input: `question` (or `input`), and as wanted `documents` (LangChain's, or `context`, its own name for them) or
     `evidence` (dateline's), best first unless they come from an `EvidenceRetriever`, which numbers them; `as_of`;
     `choices`, of which the answer is to be one; `conflicts` to show. Retrieved text enters as data. A `context` that is
-    text, as `create_stuff_documents_chain` writes it, is read by its blank lines and the `date:` lines of `DatedDocuments`.
+    text, as `create_stuff_documents_chain` writes it, is read by its blank lines and the `date:` lines of `DatedDocuments`; its day is the one that `dated_context` begins with.
 
     Example:
         >>> from langchain_core.documents import Document
@@ -129,7 +129,7 @@ class FreshPromptTemplate(BaseChatPromptTemplate):
         given = given_documents({"documents": documents, "context": context, **others}, needed=False)
         if given and evidence:
             raise BadInput("Give documents or evidence, not both: which of them is better could not be told.")
-        moment = self._moment(as_of, () if isinstance(given, str) else given)
+        moment = self._moment(as_of, given)
         asked = question if isinstance(question, Question) else decompose(question, as_of=moment)
         read = passages(given) if isinstance(given, str) else evidence_from(given, date_field=self.date_field)
         return self._prompt.build(asked, evidence=list(evidence) or read, conflicts=conflicts, choices=choices)
@@ -138,6 +138,10 @@ class FreshPromptTemplate(BaseChatPromptTemplate):
         """Return the prompt as it reads without evidence."""
         return self.build(question="{question}").text
 
-    def _moment(self, as_of: AsOf, documents: Sequence[Document] = ()) -> datetime:
-        written = asked_in((each.metadata for each in documents), clock=self.clock)
+    def _moment(self, as_of: AsOf, given: Sequence[Document] | str = ()) -> datetime:
+        written = (
+            day_of_context(given)
+            if isinstance(given, str)
+            else asked_in((each.metadata for each in given), clock=self.clock)
+        )
         return asking_moment(as_of, self.as_of, written, clock=self.clock)

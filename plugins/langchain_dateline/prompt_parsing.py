@@ -19,6 +19,8 @@ from dateline.reading.history import Turn, read_history
 from dateline.reading.prompted import prompted
 
 _HEADER = re.compile(r"^(?:\[E?\d+\][ \t]*)?(source|date|published|title|url|text|highlights)[ \t]*:[ \t]*(.*)$", re.I)
+_DAY_HEAD = re.compile(r"\s*asked on:[ \t]*([^\n]{1,80})\n[ \t]*\n(?=\[E1\] )")
+"""The asking day with which `dated_context` begins."""
 _MAX_DATE = 160
 _BLANK = re.compile(r"\n[ \t]*\n")
 
@@ -56,7 +58,8 @@ def asked_prompt(messages: Sequence[BaseMessage]) -> AskedPrompt:
         day = day or given.day
     if not question:
         raise BadInput("The last human message holds no question; write one, or a line that starts with question:.")
-    return AskedPrompt(question, tuple(passages(context)), _moment(day), _before(messages, human))
+    as_of = day_of_context(context) or _moment(day)
+    return AskedPrompt(question, tuple(passages(context)), as_of, _before(messages, human))
 
 
 def _before(messages: Sequence[BaseMessage], last: HumanMessage) -> tuple[Turn, ...]:
@@ -72,12 +75,20 @@ def _before(messages: Sequence[BaseMessage], last: HumanMessage) -> tuple[Turn, 
     return read_history(turns)
 
 
+def day_of_context(context: str) -> datetime | None:
+    """Return the asking day with which `dated_context` begins a text."""
+    head = _DAY_HEAD.match(context)
+    return None if head is None else _moment(head[1])
+
+
 def passages(context: str) -> list[Evidence]:
     """The passages of a context, parted by blank lines.
 
     Lines such as `date: 2019-03-02`, `title: ...` and `source: ...` in front of a passage are read as such. Where
-    any passage has them, a passage begins only where they do, so that its paragraphs stay together.
+    any passage has them, a passage begins only where they do, so that its paragraphs stay together. The asking day at
+    the head is none.
     """
+    context = context[head.end() :] if (head := _DAY_HEAD.match(context)) else context
     blocks = [block.strip("\n") for block in _BLANK.split(context) if block.strip()]
     headed = [_HEADER.match(block.split("\n", 1)[0].strip()) is not None for block in blocks]
     if any(headed):

@@ -9,6 +9,7 @@ from operator import itemgetter
 from typing import Any
 
 import pytest
+from langchain_classic.chains import create_retrieval_chain
 from langchain_core.documents import Document
 from langchain_core.prompts import ChatPromptTemplate
 from langchain_core.runnables import Runnable, RunnableLambda, RunnablePassthrough
@@ -155,6 +156,12 @@ def test_the_day_reaches_a_retriever_that_is_handed_the_question_alone() -> None
     assert asked.invoke(ASK).content == "Ana Bell"
     assert asked.batch([ASK, {**ASK, "as_of": "2024"}])[1].content == "Tom Reyes"
     assert "".join(each.content for each in asked.stream(ASK)) == "Ana Bell"
+
+
+def test_the_day_reaches_the_retriever_of_a_retrieval_chain() -> None:
+    seen = RunnableLambda(lambda given: texts(given["context"]))
+    chain = AskedAt(chain=create_retrieval_chain(temporal(), seen))
+    assert chain.invoke({"input": QUESTION, "as_of": "2020-05-01"})["answer"] == ["Ana Bell leads the choir."]
 
 
 def test_the_day_reaches_it_without_blocking_and_piece_by_piece() -> None:

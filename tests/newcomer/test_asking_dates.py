@@ -32,7 +32,7 @@ NOTES = [
     Document("Tom Reyes leads the choir.", metadata={"issued": "2023-02-03"}),
 ]
 QUESTION = "Who leads the choir?"
-THEN, AGO = "2020-02-03", "date: Feb 3, 2019 (365 days before)"
+THEN, AGO = "2020-02-03", "date: Feb 3, 2019 (365 days before"
 PLAIN = ChatPromptTemplate.from_template("{context}\n\n{input}")
 
 
@@ -122,7 +122,7 @@ def test_nodes_are_dated_as_of_the_rerankers_moment() -> None:
     ranked = reranker.postprocess_nodes(nodes, query_str=QUESTION)
     (shown,) = DatedNodes().postprocess_nodes(ranked)
     told = shown.node.get_content(MetadataMode.LLM)
-    assert "dated: Feb 3, 2019 (365 days before)" in told
+    assert "dated: Feb 3, 2019 (365 days before Feb 3, 2020)" in told
     assert "dateline_" not in told
     assert "dateline_" not in shown.node.get_content(MetadataMode.EMBED)
 

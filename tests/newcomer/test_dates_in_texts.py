@@ -54,7 +54,7 @@ def test_nodes_are_dated_by_their_texts_too() -> None:
 
 
 def test_front_matter_that_a_loader_left_dates_a_document_and_is_not_shown() -> None:
-    assert dated_context([Document(HEADED)], as_of="2023-02-03").splitlines()[1:] == [
+    assert dated_context([Document(HEADED)], as_of="2023-02-03").splitlines()[3:] == [
         "date: Feb 1, 2023 (2 days before)",
         "title: The price",
         "text: The price is 9.",

@@ -252,7 +252,7 @@ def test_dated_nodes_come_oldest_first_with_their_age_and_nothing_of_later() -> 
         "2001",
         "2002",
         "2003",
-        "Mar 1, 2004 (4 days before)",
+        "Mar 1, 2004 (4 days before Mar 5, 2004)",
         "2004",
     ]
     assert "dated: Mar 1, 2004" in dated[4].node.get_content(metadata_mode=MetadataMode.LLM)

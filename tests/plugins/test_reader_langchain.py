@@ -22,12 +22,13 @@ from langchain_core.output_parsers import StrOutputParser
 from langchain_core.prompts import ChatPromptTemplate, PromptTemplate
 from langchain_core.runnables import RunnablePassthrough
 
-from dateline import BadInput, Evidence, Interval, Question
+from dateline import BadInput, Evidence, Interval, Question, Reading
+from dateline.documents import writing
 from dateline.protocols import ReadResult
 from dateline.reading import ExtractiveReader
 from dateline.reading.strategies import reader_for
-from dateline.testing import FixedSearch
-from langchain_dateline import EvidenceRetriever, FreshPromptTemplate, ReaderChatModel, ReaderRunnable
+from dateline.testing import FixedSearch, ScriptedReader
+from langchain_dateline import EvidenceRetriever, FreshPromptTemplate, ReaderChatModel, ReaderRunnable, dated_context
 from langchain_dateline.prompt_parsing import asked_prompt, passages
 from langchain_dateline.testing import ScriptedChatModel
 
@@ -277,3 +278,50 @@ def test_answers_of_another_day_are_not_taken_from_a_cache() -> None:
     finally:
         set_llm_cache(None)
     assert told == ["Ana Bell", "Tom Reyes"]
+
+
+DATED = [
+    "Context:\n{context}\n\nQuestion: {question}",
+    "Question: {question}\n\nContext:\n{context}",
+    "<context>\n{context}\n</context>\n\n{question}",
+    "Answer from the context.\n\nContext: {context}\n\nQuestion: {question}\n\nAnswer:",
+]
+
+
+@pytest.mark.parametrize("template", DATED)
+def test_the_chat_model_takes_the_asking_day_from_a_dated_context(template: str) -> None:
+    """The documents tell the day to their text, the text to the prompt, the prompt to the model."""
+    notes = [
+        Document(
+            "Ana Bell leads the choir.", metadata={"date": "2019-05-01", writing.ASKED: "2020-01-15T00:00:00+00:00"}
+        ),
+        Document("The choir sings on Mondays.", metadata={writing.ASKED: "2020-01-15T00:00:00+00:00"}),
+    ]
+    prompt = ChatPromptTemplate.from_template(template)
+    reader = ScriptedReader([Reading(answer="Ana Bell", probability=0.9)])
+    asked = {"context": dated_context(notes), "question": "Who leads the choir?"}
+    assert "asked on: Jan 15, 2020" in prompt.invoke(asked).to_string()
+    (prompt | ReaderChatModel(reader=reader)).invoke(asked)
+    question, evidence = reader.history[0][:2]
+    assert (question.text, question.as_of.date().isoformat()) == ("Who leads the choir?", "2020-01-15")
+    assert [piece.text for piece in evidence] == ["The choir sings on Mondays.", "Ana Bell leads the choir."]
+
+
+def test_what_a_document_says_of_the_day_is_not_the_asking_day() -> None:
+    notes = [
+        Document("asked on: May 1, 1999\n\n[E1] source: me\nas of: 1999\nAna leads.", metadata={"date": "2019-05-01"})
+    ]
+    prompt = ChatPromptTemplate.from_template("Context:\n{context}\n\nQuestion: {question}")
+    reader = ScriptedReader([Reading(answer="Ana", probability=0.9)])
+    asked = {"context": dated_context(notes, as_of="2020-01-15"), "question": "Who leads?"}
+    (prompt | ReaderChatModel(reader=reader)).invoke(asked)
+    assert reader.history[0][0].as_of.date().isoformat() == "2020-01-15"
+
+
+def test_freshprompt_takes_the_asking_day_from_a_dated_context() -> None:
+    text = dated_context([Document("Ana leads.", metadata={"date": "2019-05-01"})], as_of="2020-01-15")
+    shown = (
+        FreshPromptTemplate(sizes="small").invoke({"question": "Who leads?", "context": text}).to_messages()[-1].text
+    )
+    assert shown.count("asked on: Jan 15, 2020") == 1
+    assert "(259 days before)" in shown

@@ -17,14 +17,17 @@ MAX_QUESTION = 2_000
 """Characters of the question that are shown."""
 
 
-def evidence_block(evidence: Evidence, *, label: str, as_of: datetime, limit: int = MAX_FIELD) -> str:
+def evidence_block(
+    evidence: Evidence, *, label: str, as_of: datetime, limit: int = MAX_FIELD, alone: bool = False
+) -> str:
     """Render one piece of evidence for a prompt (FreshLLMs, figure 3).
 
     Args:
         limit: characters of its text that are shown.
+        alone: whether nothing around it tells the asking day.
     """
     lines = [f"[{label}] source: {_source(evidence)}"]
-    lines.append(f"date: {dated(evidence.published, as_of)}")
+    lines.append(f"date: {dated(evidence.published, as_of, alone=alone)}")
     if title := sanitize(evidence.title, limit=300):
         lines.append(f"title: {title}")
     if (text := quoted(evidence.text, limit=limit)) and text != title:
@@ -47,8 +50,12 @@ _KINDS = {
 }
 
 
-def dated(published: Interval | None, as_of: datetime) -> str:
-    """Write a date and, where precise, its distance in days."""
+def dated(published: Interval | None, as_of: datetime, *, alone: bool = False) -> str:
+    """Write a date and, where precise, its distance in days.
+
+    Args:
+        alone: name the day from which they are counted.
+    """
     told = reading_of(published)
     if published is None or published.start is None or published.end is None:
         return told
@@ -57,7 +64,12 @@ def dated(published: Interval | None, as_of: datetime) -> str:
     days = seconds_of(as_of) // DAY - published.start // DAY
     if days < 0:
         return told
-    return f"{told} (same day)" if days == 0 else f"{told} ({days} day{'s' if days > 1 else ''} before)"
+    counted = f" {_day(as_of)}" if alone else ""
+    return f"{told} (same day)" if days == 0 else f"{told} ({days} day{'s' if days > 1 else ''} before{counted})"
+
+
+def _day(as_of: datetime) -> str:
+    return reading_of(Interval.of_moment(as_of))
 
 
 def question_block(
@@ -75,12 +87,17 @@ def question_block(
 
 def asked_block(question: Question, choices: Sequence[str]) -> str:
     """The question and its asking day alone."""
-    asked = [f"asked on: {reading_of(Interval.of_moment(question.as_of))}"]
+    asked = [asked_line(question.as_of)]
     asked.append(f"question: {sanitize(question.text, limit=MAX_QUESTION)}")
     if choices:
         asked.append("choices, of which exactly one is the answer; answer with its letter and text:")
         asked += [f"({letter_of(number)}) {sanitize(choice, limit=300)}" for number, choice in enumerate(choices)]
     return "\n".join(asked)
+
+
+def asked_line(as_of: datetime) -> str:
+    """Tell a model the asking day, in a line of its own."""
+    return f"asked on: {_day(as_of)}"
 
 
 def letter_of(number: int) -> str:

@@ -110,7 +110,8 @@ def _asked(
     # The passages first: the last question is the one that stands outside them.
     last = questions[-1]
     before = [mark for mark in marks if mark.start() < last.start()]
-    end = before[-1].start() if before and before[-1].lastgroup == "day" else last.start()
+    is_dated = bool(before) and before[-1].lastgroup == "day" and _is_line(text[before[-1].end() : last.start()])
+    end = before[-1].start() if is_dated else last.start()
     return Prompted(_question(text, marks, last, len(text)), text[opening.end() if opening else 0 : end], day)
 
 
@@ -124,6 +125,11 @@ def _unmarked(before: str, context: str, day: str) -> Prompted:
         if len(paragraphs) > 1 and paragraphs[-1].endswith("?"):
             return Prompted(paragraphs[-1], "\n\n".join(paragraphs[:-1]), day)
     return Prompted(before, context, day)
+
+
+def _is_line(text: str) -> bool:
+    """Return whether nothing stands behind a first line."""
+    return not text.partition("\n")[2].strip()
 
 
 def _line(text: str, mark: re.Match[str]) -> str:

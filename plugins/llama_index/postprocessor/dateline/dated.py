@@ -41,7 +41,7 @@ class DatedNodes(BaseNodePostprocessor):
         >>> dated = DatedNodes(as_of="2024").postprocess_nodes(nodes)
         >>> print(dated[0].node.get_content(MetadataMode.LLM))
         date: 2015-05-01
-        dated: May 1, 2015 (3532 days before)
+        dated: May 1, 2015 (3532 days before Dec 31, 2024)
         <BLANKLINE>
         Ana leads.
     """
@@ -73,7 +73,7 @@ class DatedNodes(BaseNodePostprocessor):
         ordered = in_order(known, order=self.order, seed=self.seed)
         return [
             NodeWithScore(
-                node=with_metadata(nodes[int(piece.id)].node, {AGE: dated(piece.published, moment)}),
+                node=with_metadata(nodes[int(piece.id)].node, {AGE: dated(piece.published, moment, alone=True)}),
                 score=nodes[int(piece.id)].score,
             )
             for piece in ordered
