@@ -26,7 +26,7 @@ from dateline.temporal import decompose
 from dateline.temporal.as_of import read_moment
 from dateline.text import content_words
 from dateline.text.lexical import LexicalEmbeddings
-from langchain_dateline import ReaderChatModel, TemporalReranker, TemporalRetriever, evidence_of_document
+from langchain_dateline import DateStamper, ReaderChatModel, TemporalReranker, TemporalRetriever, evidence_of_document
 
 EMBEDDINGS = LexicalEmbeddings()  # yours: any embeddings
 MODEL = ReaderChatModel()  # yours: init_chat_model("openai:gpt-4o-mini"); this one reads locally, without a key
@@ -65,11 +65,8 @@ def checked_answer(state: State) -> State:
     evidence = [evidence_of_document(document) for document in state["documents"]]  # dateline
     reading = local_reader().read(question, evidence=evidence).reading  # dateline
     certainty = MarginEstimator().estimate(question, evidence=evidence, reading=reading)  # dateline
-    decision = Gate(max_rounds=0, abstain_below=0.5).decide(certainty)  # dateline
-    return {
-        "answer": reading.answer if decision.outcome == "adopt" else "I do not know.",
-        "why": decision.reason,
-    }  # dateline
+    gated = Gate(max_rounds=0, abstain_below=0.5).decide(certainty)  # dateline
+    return {"answer": reading.answer if gated.outcome == "adopt" else "I do not know.", "why": gated.reason}  # dateline
 
 
 def crag(retriever: BaseRetriever, *, answer: Node) -> Runnable[Any, Any]:
@@ -119,7 +116,8 @@ def index() -> VectorStore:
         Document(note.text, metadata={"title": note.title, "date": note.date, "source": note.source})
         for note in load_notes()
     ]
-    return InMemoryVectorStore.from_documents(documents, EMBEDDINGS)
+    stamped = DateStamper().transform_documents(documents)  # dateline: dates found once, for the store to filter by
+    return InMemoryVectorStore.from_documents(list(stamped), EMBEDDINGS)
 
 
 def main() -> None:

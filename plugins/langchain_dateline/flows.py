@@ -120,7 +120,7 @@ class FlowRunnable(RunnableSerializable[Input, Output]):
 
 
 def ask(retriever: Any, query: str, *, as_of: datetime, run_manager: RetrieverRun, **more: Any) -> Flow[list[Document]]:
-    """Ask an inner retriever as of a moment, as a run below one's own."""
+    """Ask an inner retriever, as of a moment, in a child run."""
     config = RunnableConfig(callbacks=run_manager.get_child())
     found: list[Document] = yield from call_as_of(as_of, retriever.invoke, query, config=config, **more)
     return found

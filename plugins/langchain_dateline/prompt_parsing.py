@@ -88,7 +88,8 @@ def passages(context: str) -> list[Evidence]:
     any passage has them, a passage begins only where they do, so that its paragraphs stay together. The asking day at
     the head is none.
     """
-    context = context[head.end() :] if (head := _DAY_HEAD.match(context)) else context
+    if opening := _DAY_HEAD.match(context):
+        context = context[opening.end() :]
     blocks = [block.strip("\n") for block in _BLANK.split(context) if block.strip()]
     headed = [_HEADER.match(block.split("\n", 1)[0].strip()) is not None for block in blocks]
     if any(headed):

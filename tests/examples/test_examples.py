@@ -86,7 +86,7 @@ POINTS: dict[str, Shown] = {
 
 @pytest.mark.parametrize("name", POINTS)
 def test_the_example_shows_its_difference(
-    name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
 ) -> None:
     if name == "deep_agent":
         pytest.importorskip("deepagents")
@@ -94,6 +94,8 @@ def test_the_example_shows_its_difference(
     monkeypatch.setattr(sys, "argv", [name])
     runpy.run_path(str(EXAMPLES / f"{name}.py"), run_name="__main__")
     printed = capsys.readouterr().out
+    warned = [told.getMessage() for told in caplog.records if told.levelname == "WARNING"]
+    assert not warned, "an example shows how it is done"
     rest = printed
     for first, then in POINTS[name]:
         _, found, after = rest.partition(first)

@@ -44,7 +44,7 @@ def asked_at(as_of: AsOf, *, clock: Clock = now) -> Iterator[None]:
 
 
 def context_asked_at(as_of: AsOf, *, clock: Clock = now) -> Context:
-    """Return a copy of this context in which is asked as of a moment.
+    """Return a copy of this context that asks as of a moment.
 
     For a stream, which is read from outside: between its pieces a block would hold for its reader, too.
 
@@ -69,9 +69,9 @@ def asking_moment(*given: AsOf, clock: Clock) -> datetime:
 
 
 def call_as_of(moment: datetime, method: Callable[P, T], *args: P.args, **named: P.kwargs) -> Flow[T]:
-    """Ask for a call in which parts told no day ask as of a moment.
+    """Ask for a call that is made as of a moment.
 
-    A retriever within a retriever looks for what was known then, not for what is known now.
+    Parts in it that were told no day follow it: a retriever within a retriever looks for what was known then, not for what is known now.
     """
     return (yield from call(_AskedCall(method, moment).make, *args, **named))
 
