@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -40,7 +42,11 @@ def gguf() -> Path:
 def folder(gguf: Path, one_thread: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The same model as `save_pretrained` writes it; its replies are short."""
     path = tmp_path_factory.mktemp("models") / "smollm2"
-    made = shared_pretrained(str(gguf.resolve()))  # read once: it takes half a minute
+    with pytest.MonkeyPatch.context() as patched:
+        # transformers parses the file three times, and makes the table of its names once for each of hundreds of modules.
+        for name in ("GGUFReader", "get_tensor_name_map"):
+            patched.setattr(f"gguf.{name}", cache(getattr(import_module("gguf"), name)))
+        made = shared_pretrained(str(gguf.resolve()))
     made.model.generation_config.max_new_tokens = LENGTH
     made.model.save_pretrained(path)
     made.tokenizer.save_pretrained(path)
