@@ -16,6 +16,7 @@ from dateline.reading.temporal_tags import DatedText, is_after, read_times
 from dateline.records import Evidence
 from dateline.temporal.constraint import Question
 from dateline.temporal.interval import DAY, Interval
+from dateline.temporal.tense import looks_ahead
 
 _BEHIND = re.compile(
     r"\b(?:(?:until|till|up to) (?:now|then)|so far|was|were|before|formerly|previously|instead of|in place of|rather than"
@@ -43,8 +44,8 @@ class Announced(NamedTuple):
 def announced(mentions: Sequence[Mention], *, question: Question, evidence: Sequence[Evidence]) -> Announced:
     """Tell which mentions a change to come brings, and which it replaces.
 
-    The day that stands nearest in its sentence tells of when a mention is; where the sentence has none, the last day before it. A
-    mention that is a day itself is neither.
+    The day that stands nearest in its sentence tells of when a mention is, of "will be" the nearest that was still to come; where the
+    sentence has none, the last day before it. A mention that is a day itself is neither.
 
     Example:
         >>> from datetime import UTC, datetime
@@ -58,7 +59,7 @@ def announced(mentions: Sequence[Mention], *, question: Question, evidence: Sequ
     """
     asked = question.effective_constraint().interval
     dated = {source: _days(evidence[source]) for source in {mention.source for mention in mentions}}
-    times = [_told_for(mention, dated[mention.source]) for mention in mentions]
+    times = [_told_for(mention, dated[mention.source], piece=evidence[mention.source]) for mention in mentions]
     ahead = np.array([time is not None and is_after(time, asked) for time in times], dtype=np.bool_)
     replaced = np.array([_is_replaced(mention, evidence[mention.source].text) for mention in mentions], dtype=np.bool_)
     return Announced(ahead & ~replaced, ahead & replaced)
@@ -74,7 +75,7 @@ def _within_a_day(time: Interval) -> bool:
     return time.start is not None and time.end is not None and time.end - time.start < DAY
 
 
-def _told_for(mention: Mention, dated: DatedText) -> Interval | None:
+def _told_for(mention: Mention, dated: DatedText, *, piece: Evidence) -> Interval | None:
     if any(start < mention.end and mention.start < end for start, end, _ in dated.times):
         return None
     place = bisect_right(dated.sentences, mention.start, key=itemgetter(0)) - 1
@@ -83,8 +84,16 @@ def _told_for(mention: Mention, dated: DatedText) -> Interval | None:
     if before == behind:
         return dated.times[before - 1][2] if before else None
     there = dated.times[before:behind]
+    if piece.published is not None and _will_be(mention, piece.text[first : mention.start]):
+        written = piece.published
+        there = [one for one in there if is_after(one[2], written)] or there  # "..., as was announced on Monday"
     gaps = [max(start - mention.end, mention.start - end) for start, end, _ in there]
     return there[int(np.argmin(gaps))][2]
+
+
+def _will_be(mention: Mention, before: str) -> bool:
+    words = before.split()
+    return looks_ahead([*words, *mention.text.split()], len(words), len(words))
 
 
 def _is_replaced(mention: Mention, text: str) -> bool:
