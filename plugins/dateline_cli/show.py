@@ -6,8 +6,10 @@ import json
 import os
 import sys
 import unicodedata
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
+from textwrap import shorten
 from typing import TYPE_CHECKING, Any, TextIO
 
 from pydantic import TypeAdapter
@@ -22,6 +24,9 @@ from dateline.visible import visible
 
 if TYPE_CHECKING:
     from dateline_graphs.report import AnswerReport
+
+_SENTENCE = 200
+"""Characters of a sentence that are shown."""
 
 
 class SafeConsole(Console):
@@ -92,15 +97,24 @@ def _evidence_table(report: AnswerReport) -> Table:
     table.add_column("date", no_wrap=True)
     table.add_column("title and source", ratio=1)
     table.add_column("score", justify="right")
+    told = _sentences(report)
     for piece in report.evidence:
         title = Text(piece.title or f"{piece.text[:100]}...", style="bold" if piece.used else "")
+        lines = [title, Text(piece.url or piece.source, style="dim")]
+        if piece.id in told:
+            lines.append(Text(told[piece.id], style="italic"))
         table.add_row(
-            "*" if piece.used else "",
-            piece.date or "undated",
-            Text.assemble(title, "\n", (piece.url or piece.source, "dim")),
-            f"{piece.score:.2f}",
+            "*" if piece.used else "", piece.date or "undated", Text("\n").join(lines), f"{piece.score:.2f}"
         )
     return table
+
+
+def _sentences(report: AnswerReport) -> dict[str, str]:
+    """Return what is shown of texts: where the answer stands, and the beginning of those that are called alike."""
+    called = Counter((piece.title, piece.source) for piece in report.evidence)
+    shown = {piece.id: piece.text for piece in report.evidence if called[piece.title, piece.source] > 1}
+    shown |= {one.evidence_id: one.sentence for claim in report.claims for one in claim.support if one.sentence}
+    return {place: f'"{shorten(text, _SENTENCE, placeholder=" ...")}"' for place, text in shown.items()}
 
 
 def _facts_line(facts: dict[str, Any]) -> str:

@@ -141,3 +141,17 @@ def test_the_strategy_can_be_chosen(run: Run, changed_fact: Path) -> None:
     code, _, err = run("ask", QUESTION, "--docs", str(changed_fact), "--strategy", "direct")
     assert code == 2
     assert "give a model" in err
+
+
+def test_rows_of_one_table_are_told_apart_by_what_they_say(run: Run, tmp_path: Path) -> None:
+    rows = ["date,text"] + [f"20{year}-05-01,A single to Orsay costs {year} euros." for year in (17, 20, 23)]
+    (tmp_path / "fares.csv").write_text("\n".join(rows), encoding="utf-8")
+    _, out, _ = run("ask", "How much is a single to Orsay?", "--docs", str(tmp_path), "--as-of", "2024-01-01")
+    shown = " ".join(out.split())
+    assert all(f'"A single to Orsay costs {year} euros."' in shown for year in (17, 20, 23))
+
+
+def test_a_used_document_shows_the_sentence_that_the_answer_stands_on(run: Run, changed_fact: Path) -> None:
+    _, out, _ = run("ask", QUESTION, "--docs", str(changed_fact), "--as-of", "2022-05-01")
+    used = out.split("*", 1)[1]
+    assert '"' in used and "Carl Dahl" in used
