@@ -103,9 +103,7 @@ def _evidence_table(report: AnswerReport) -> Table:
         lines = [title, Text(piece.url or piece.source, style="dim")]
         if piece.id in told:
             lines.append(Text(told[piece.id], style="italic"))
-        table.add_row(
-            "*" if piece.used else "", piece.date or "undated", Text("\n").join(lines), f"{piece.score:.2f}"
-        )
+        table.add_row("*" if piece.used else "", piece.date or "undated", Text("\n").join(lines), f"{piece.score:.2f}")
     return table
 
 
