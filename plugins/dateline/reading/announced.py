@@ -86,7 +86,7 @@ def _told_for(mention: Mention, dated: DatedText, *, piece: Evidence) -> Interva
     there = dated.times[before:behind]
     if piece.published is not None and _will_be(mention, piece.text[first : mention.start]):
         written = piece.published
-        there = [one for one in there if is_after(one[2], written)] or there  # "..., as was announced on Monday"
+        there = tuple(one for one in there if is_after(one[2], written)) or there  # "..., as was announced on Monday"
     gaps = [max(start - mention.end, mention.start - end) for start, end, _ in there]
     return there[int(np.argmin(gaps))][2]
 
