@@ -31,9 +31,9 @@ ask: $(VENV)/.ask  ## answer one question at two dates, over the corpus in examp
 	@$(BIN)/dateline ask "Who is the Prime Minister of the United Kingdom?" --docs examples/corpus --as-of 2019-01-15
 	@$(BIN)/dateline ask "Who is the Prime Minister of the United Kingdom?" --docs examples/corpus --as-of 2023-01-15
 
-# A file's tests stay together, for they share servers; a test may take longer beside others.
+# A file's tests stay together, for they share servers; tests/conftest.py has the order; a test may take longer beside others.
 test: $(VENV)/.dev  ## the whole suite, on all processors
-	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile --timeout 300
+	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder --timeout 300
 
 lint: $(VENV)/.dev  ## style, formatting, types
 	$(BIN)/ruff check .

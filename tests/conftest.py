@@ -25,6 +25,25 @@ CORPUS = ROOT / "examples" / "corpus"
 settings.register_profile("dateline", deadline=None)
 settings.load_profile("dateline")
 
+LONGEST = (
+    "model/test_smollm",
+    "security/test_linear",
+    "facts/test_facts_crash",
+    "graphs/test_studio",
+    "security/test_server",
+    "training/test_reader_training",
+    "docs/",
+    "examples/",
+)
+"""What takes longest goes first, so that no worker is still at it when the others are done."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the longest files first."""
+    items.sort(
+        key=lambda item: next((i for i, one in enumerate(LONGEST) if f"tests/{one}" in item.nodeid), len(LONGEST))
+    )
+
 
 @pytest.fixture(autouse=True)
 def no_keys(monkeypatch: pytest.MonkeyPatch) -> None:
