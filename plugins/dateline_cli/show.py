@@ -108,7 +108,10 @@ def _evidence_table(report: AnswerReport) -> Table:
 
 
 def _sentences(report: AnswerReport) -> dict[str, str]:
-    """Return what is shown of texts: where the answer stands, and the beginning of those that are called alike."""
+    """Return what is shown of texts.
+
+    It is where the answer stands, and the beginning of those that are called alike.
+    """
     called = Counter((piece.title, piece.source) for piece in report.evidence)
     shown = {piece.id: piece.text for piece in report.evidence if called[piece.title, piece.source] > 1}
     shown |= {one.evidence_id: one.sentence for claim in report.claims for one in claim.support if one.sentence}

@@ -52,7 +52,7 @@ def outdated(mentions: Sequence[Mention], *, question: Question, evidence: Seque
 
 
 def _lacking_names(question: Question, evidence: Sequence[Evidence]) -> list[float]:
-    """Return the share of the question's names and numbers that each piece lacks."""
+    """Return which share of the question's names each piece lacks."""
     capital = [word for word in (question.content or question.text).split()[1:] if not word[0].islower()]
     names = set(content_words(" ".join(capital)))
     found = [len(names & set(content_words(f"{piece.title} {piece.text}"))) for piece in evidence]
