@@ -133,6 +133,7 @@ def by_engine(estimator: Trusts, gate: Gate) -> Answer:
         embeddings=LEXICAL,
         k=K,
         candidates=CANDIDATES,
+        per_document=True,
         clock=lambda: NOW,
     )
     return Answer.model_validate((engine.query(ASKED).metadata or {})["dateline"])

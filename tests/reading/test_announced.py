@@ -45,6 +45,23 @@ def test_an_announced_answer_outdates_none_before_its_day(day: object) -> None:
     assert not outdated(BOTH, question=asked(day), evidence=[OLD, NEW]).any()
 
 
+@pytest.mark.parametrize("told", ["the council said on Monday", "as was agreed last week", "a letter of 3 May says"])
+@given(BETWEEN)
+def test_the_day_of_a_report_does_not_say_when_it_will_be(told: str, day: object) -> None:
+    piece = Evidence.make(f"From 1 June 2024 Bo Lind will keep the key, {told}.", published=Interval.of_day(2024, 5, 4))
+    assert ahead(found(piece, "Bo Lind"), day, piece).tolist() == [True]
+
+
+def test_a_newer_piece_about_another_name_outdates_less() -> None:
+    here = Evidence.make("A single to Orsay is 7 euros.", published=Interval.of_day(2023, 1, 9))
+    there = Evidence.make("A single to Elding is 9 euros.", published=Interval.of_day(2024, 1, 9))
+    said = [*found(here, "7 euros"), *found(there, "9 euros", source=1)]
+    question = decompose("What is a single to Orsay?", as_of=datetime(2024, 5, 1, tzinfo=UTC))
+    other = decompose("What is a single?", as_of=question.as_of)
+    assert outdated(said, question=question, evidence=[here, there])[0] == 0.0
+    assert outdated(said, question=other, evidence=[here, there])[0] == 1.0
+
+
 @given(AFTER)
 def test_from_its_day_on_it_does(day: object) -> None:
     assert not ahead(BOTH, day, OLD, NEW).any()

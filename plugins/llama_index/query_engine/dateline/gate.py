@@ -42,9 +42,8 @@ from llama_index.postprocessor.dateline.nodes import shown_to_model
 class CertaintyQueryEngine(BaseQueryEngine):
     """A query engine that adopts its answer, reads other nodes, or abstains.
 
-    Each of the first `k` nodes is read alone and the most reliable answer taken. The nodes of a further round are the
-    `k` best of the `candidates` behind them, ranked again with the answer; the retriever must bring `k + candidates`
-    nodes itself (`similarity_top_k=23`). Nodes published after the asking day are not read. The response is the
+    The first `k` nodes are read together, as the engine would. The nodes of a further round are the `k` best of the `candidates`
+    behind them, ranked again with the answer; the retriever must bring `k + candidates` nodes itself (`similarity_top_k=23`). Nodes published after the asking day are not read. The response is the
     synthesizer's own for the answer that stands; its metadata hold the whole `Answer` under "dateline".
 
     Example:
@@ -72,6 +71,7 @@ class CertaintyQueryEngine(BaseQueryEngine):
         candidates: int = POOL,
         reranker: AnswerReranker | None = None,
         scale: float | None = None,
+        per_document: bool = False,
         abstention: str = NO_ANSWER,
         as_of: AsOf = None,
         clock: Callable[[], datetime] = now,
@@ -86,6 +86,8 @@ class CertaintyQueryEngine(BaseQueryEngine):
                 embeddings; `None`: by the retriever's scores and the answer (`rescore`).
             reranker: one of your own in their place.
             scale: lambda of eq. 2 for `embeddings`; `None`: by the encoder's name.
+            per_document: read each node alone and take the most reliable answer (GrowOVER, equation 1): it costs a request for each
+                node, and of two versions of a fact each alone is reliable.
             abstention: what is said where no answer is adopted; a guess that the gate keeps stands behind it, marked.
             as_of: the asking moment; `None`: when called.
 
@@ -99,7 +101,7 @@ class CertaintyQueryEngine(BaseQueryEngine):
         self._gate = gate or Gate()
         encoder = None if embeddings is None else as_embeddings(embeddings)
         self._reranker = reranker or reranker_for(encoder, scale=scale)
-        self._k, self._candidates = k, candidates
+        self._k, self._candidates, self._per_document = k, candidates, per_document
         self._abstention, self._as_of, self._clock = abstention, checked(as_of, clock=clock), clock
 
     @classmethod
@@ -123,7 +125,8 @@ class CertaintyQueryEngine(BaseQueryEngine):
         found = yield from call(self._retriever.retrieve, query)
         question = decompose(query.query_str, as_of=asked_of(found, self._as_of, clock=self._clock))
         pieces = shown_to_model(found)
-        rounds = _SynthesizerRounds(self._synthesizer, query, {node.node.node_id: node for node in found})
+        nodes = {node.node.node_id: node for node in found}
+        rounds = _SynthesizerRounds(self._synthesizer, query, nodes, self._per_document)
         source = RankedSource(
             _scored(split_known(pieces, as_of=question.as_of)[0], found),
             k=self._k,
@@ -131,7 +134,7 @@ class CertaintyQueryEngine(BaseQueryEngine):
             reranker=self._reranker,
             cost=Cost(searches=1),
         )
-        loop = AnswerLoop(rounds, self._estimator, self._gate, per_document=True)
+        loop = AnswerLoop(rounds, self._estimator, self._gate, self._per_document)
         answer, run_ = yield from loop.answer(question, source=source)
         best = run_.output or Response(response=None)
         metadata = {**(best.metadata or {}), METADATA_KEY: answer.model_dump(mode="json")}
@@ -142,23 +145,25 @@ class CertaintyQueryEngine(BaseQueryEngine):
 
 @dataclass(frozen=True, slots=True)
 class _SynthesizerRounds:
-    """Reads rounds with a synthesizer, each node alone."""
+    """Reads rounds with a synthesizer."""
 
     synthesizer: BaseSynthesizer
     query: QueryBundle
     nodes: Mapping[str, NodeWithScore]
+    per_document: bool
 
     def read_round(
         self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()
     ) -> Flow[list[ReadRun]]:
-        return (yield from together(self._read(piece) for piece in evidence))
+        groups = [(piece,) for piece in evidence] if self.per_document else [tuple(evidence)]
+        return (yield from together(self._read(group) for group in groups))
 
-    def _read(self, piece: Evidence) -> Flow[ReadRun]:
-        made = yield from call(self.synthesizer.synthesize, self.query, [self.nodes[piece.id]])
+    def _read(self, pieces: tuple[Evidence, ...]) -> Flow[ReadRun]:
+        made = yield from call(self.synthesizer.synthesize, self.query, [self.nodes[piece.id] for piece in pieces])
         response = yield from call(_whole, made)
         answer = _said(response)
-        reading = Reading(answer=answer, evidence_ids=(piece.id,) if answer else ())
-        return ReadRun((piece,), reading, output=response)
+        reading = Reading(answer=answer, evidence_ids=tuple(piece.id for piece in pieces) if answer else ())
+        return ReadRun(pieces, reading, output=response)
 
 
 class _Retrieving(BaseRetriever):
