@@ -104,10 +104,10 @@ def before(store: VectorStore) -> Runnable[Any, Any]:
 
 def after(store: VectorStore) -> Runnable[Any, Any]:
     """The same graph, aware of time and of its own doubt."""
-    timed = TemporalRetriever(
-        retriever=store, k=5, as_of=AS_OF, reranker=TemporalReranker(embeddings=EMBEDDINGS)
+    return crag(
+        TemporalRetriever(retriever=store, k=5, as_of=AS_OF, reranker=TemporalReranker(embeddings=EMBEDDINGS)),
+        answer=checked_answer,
     )  # dateline
-    return crag(timed, answer=checked_answer)  # dateline
 
 
 def index() -> VectorStore:
