@@ -19,6 +19,7 @@ from langgraph.types import CachePolicy, Send
 
 from dateline_graphs import nodes
 from dateline_graphs.components import Components, components_for
+from dateline_graphs.entry import CheckedGraph
 from dateline_graphs.kit import Entrance, Node, bind, edge
 from dateline_graphs.options import AnswerOptions
 from dateline_graphs.policies import NodePolicies, Retries, cache_checked
@@ -52,7 +53,7 @@ def answer_graph(
     """
     way = entrance or Entrance(AnswerOptions, components_for)
     node = partial(bind, components=components, make=way.make, admit=way.admit)
-    graph = StateGraph(AnswerState, way.options, input_schema=AnswerInput, output_schema=AnswerOutput)
+    graph = CheckedGraph(AnswerState, way.options, input_schema=AnswerInput, output_schema=AnswerOutput)
     policies = NodePolicies(retry_policy, cache_checked(cache_policy, parts=components), CACHED)
     add = policies.adder(graph)
     add("rewrite", node(nodes.rewrite, begins=True))

@@ -31,6 +31,7 @@ from dateline.temporal import decompose
 from dateline.temporal.as_of import AsOfField, now
 from dateline.temporal.interval import Interval
 from dateline_graphs.components import Components
+from dateline_graphs.entry import CheckedGraph
 from dateline_graphs.generate_options import GenerateOptions, generator_for
 from dateline_graphs.kit import Entrance, Node, Update, bind, update
 from dateline_graphs.nodes.view import StateView
@@ -94,7 +95,7 @@ def generate_graph(
         return _GenerateComponents((lambda question: generator) if generator else way.make(options), clock)
 
     node = partial(bind, make=live, admit=way.admit)
-    graph = StateGraph(GenerateState, way.options, input_schema=GenerateInput, output_schema=GenerateOutput)
+    graph = CheckedGraph(GenerateState, way.options, input_schema=GenerateInput, output_schema=GenerateOutput)
     add = NodePolicies(retry_policy).adder(graph)
     add("prepare", node(prepare, begins=True))
     add("generate", node(generate, streams_itself=True))

@@ -25,6 +25,7 @@ from dateline.reading.strategies import ChatStages, LocalStages, Relevance, Self
 from dateline.reading.strategies.self_mrag import relevant, traced
 from dateline.temporal import decompose
 from dateline.temporal.as_of import AsOfField, now
+from dateline_graphs.entry import CheckedGraph
 from dateline_graphs.kit import Entrance, Update, bind, dump, edge, made_once, update
 from dateline_graphs.models import chat_model
 from dateline_graphs.options import SelfMragOptions
@@ -100,7 +101,7 @@ def self_mrag_graph(
         make=lambda options: _SelfMragComponents(way.make(options), clock),
         admit=way.admit,
     )
-    graph = StateGraph(SelfMragState, way.options, input_schema=SelfMragInput, output_schema=SelfMragOutput)
+    graph = CheckedGraph(SelfMragState, way.options, input_schema=SelfMragInput, output_schema=SelfMragOutput)
     add = NodePolicies(retry_policy).adder(graph)
     add("prepare", node(prepare, begins=True))
     add("check", node(check), input_schema=PassageTask)

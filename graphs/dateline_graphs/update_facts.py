@@ -27,6 +27,7 @@ from dateline.flow import Flow, call
 from dateline.temporal.as_of import now
 from dateline.text import default_embeddings
 from dateline_graphs.components import updater_for
+from dateline_graphs.entry import CheckedGraph
 from dateline_graphs.kit import Entrance, Update, bind, dump, edge, made_once, update
 from dateline_graphs.options import UpdateFactsOptions
 from dateline_graphs.passages import Passages, read_passages
@@ -88,7 +89,7 @@ def update_facts_graph(
         components=updater and _UpdateComponents(updater, clock),
         make=lambda options: _UpdateComponents(way.make(options), clock),
     )
-    graph = StateGraph(UpdateFactsState, way.options, input_schema=UpdateFactsInput, output_schema=UpdateFactsOutput)
+    graph = CheckedGraph(UpdateFactsState, way.options, input_schema=UpdateFactsInput, output_schema=UpdateFactsOutput)
     add = NodePolicies(retry_policy).adder(graph)
     add("take_in", bind(take_in, begins=True, admit=way.admit))
     add("update", node(learn))

@@ -30,6 +30,7 @@ from dateline_bench.growing.growth import Growth, GrowthPlan, gone, grown_of
 from dateline_bench.growing.making import InstanceMaker, MadeInstance, MadeQuestion, MadeTurn
 from dateline_bench.growing.tasks import GrowTask
 from dateline_bench.growing.template_maker import TemplateMaker
+from dateline_graphs.entry import CheckedGraph
 from dateline_graphs.kit import Entrance, Update, bind, dump, made_once
 from dateline_graphs.models import chat_model
 from dateline_graphs.options import GraphOptions, Model
@@ -110,7 +111,7 @@ def grow_graph(
         entrance: what a run may say in `context=`, and what is made of it. `None`: `GrowOptions`.
     """
     way = entrance or Entrance(GrowOptions, growth_of)
-    graph = StateGraph(GrowState, way.options, input_schema=GrowInput, output_schema=GrowOutput)
+    graph = CheckedGraph(GrowState, way.options, input_schema=GrowInput, output_schema=GrowOutput)
     node = partial(bind, components=growth, make=way.make)
     graph.add_node("take_in", bind(take_in, begins=True, admit=way.admit))
     graph.add_node("label", node(label))

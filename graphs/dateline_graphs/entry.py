@@ -1,0 +1,55 @@
+"""A graph's entry, at which unknown input fields are refused."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from langchain_core.runnables import Runnable, RunnableConfig
+from langgraph.graph import START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.typing import ContextT, InputT, OutputT, StateT
+
+from dateline.options import unknown
+
+_BELOW = "|"
+"""Parts the names of nested graphs in LangGraph's `checkpoint_ns`."""
+
+
+class CheckedGraph(StateGraph[StateT, ContextT, InputT, OutputT]):
+    """A state graph that refuses fields that its input does not have.
+
+    LangGraph drops them before the first node: a misspelt `as_of` would ask as of now. As a node of another graph it is
+    given the whole state of that one, and takes what it knows.
+
+    Raises:
+        BadInput: while running, for an unknown field.
+    """
+
+    def compile(self, *args: Any, **named: Any) -> CompiledStateGraph[StateT, ContextT, InputT, OutputT]:
+        """Compile, as LangGraph does."""
+        compiled = super().compile(*args, **named)
+        # The first step of a run, which still sees all fields; get_state does not take it, so a refused thread can be read.
+        compiled.nodes[START] = compiled.nodes[START].copy({"bound": _Entry(self.schemas[self.input_schema])})
+        return compiled
+
+
+class _Entry(Runnable[Any, Any]):
+    """Passes an input on whose fields are all known."""
+
+    def __init__(self, known: Collection[str]) -> None:
+        self._known, self.name = known, "entry"
+
+    def invoke(self, input: Any, config: RunnableConfig | None = None, **_: Any) -> Any:
+        wrong = [str(name) for name in input if name not in self._known] if isinstance(input, Mapping) else []
+        if wrong and not _is_inside(config):
+            raise unknown(wrong[0], of="The graph's input", known=self._known)
+        return input
+
+    async def ainvoke(self, input: Any, config: RunnableConfig | None = None, **_: Any) -> Any:
+        return self.invoke(input, config)
+
+
+def _is_inside(config: RunnableConfig | None) -> bool:
+    """Return whether a node of another graph runs this one."""
+    return _BELOW in str((config or {}).get("configurable", {}).get("checkpoint_ns", ""))

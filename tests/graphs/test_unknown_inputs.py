@@ -1,0 +1,100 @@
+"""A field that no graph reads is refused, and not dropped in silence."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, TypedDict
+
+import pytest
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.graph import END, START, StateGraph
+from langgraph.types import Command
+
+from dateline import BadInput, Evidence, Interval
+from dateline.testing import FixedSearch
+from dateline.text.lexical import LexicalEmbeddings
+from dateline_bench.grow_graph import grow_graph
+from dateline_graphs import (
+    AnswerOptions,
+    answer_graph,
+    as_node,
+    default_components,
+    generate_graph,
+    self_mrag_graph,
+    update_facts_graph,
+)
+
+NOTES = [
+    Evidence.make("Ana Bell is the director of Acme.", published=Interval.of_year(2015)),
+    Evidence.make("Tom Reyes is the director of Acme.", published=Interval.of_year(2021)),
+]
+ASKED = {"question": "Who is the director of Acme?", "as_of": "2018"}
+GRAPHS: dict[str, Callable[[], StateGraph[Any, Any, Any, Any]]] = {
+    "answer": answer_graph,
+    "self-mrag": self_mrag_graph,
+    "generate": generate_graph,
+    "update facts": update_facts_graph,
+    "grow": grow_graph,
+}
+
+
+def answering() -> StateGraph[Any, Any, Any, Any]:
+    parts = default_components(search=FixedSearch(NOTES), options=AnswerOptions(), embeddings=LexicalEmbeddings())
+    return answer_graph(parts)
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_a_field_that_a_graph_does_not_have_is_refused(name: str) -> None:
+    with pytest.raises(BadInput, match="The graph's input has no 'colour'; it takes "):
+        GRAPHS[name]().compile().invoke({"colour": "red"})
+
+
+@pytest.mark.parametrize("name", ["answer", "self-mrag", "generate"])
+def test_a_misspelt_day_is_refused_with_the_right_name(name: str) -> None:
+    graph = GRAPHS[name]().compile()
+    wrong = {"question": "Who leads Acme?", "asof": "2018"}
+    told = "has no 'asof'; did you mean as_of"
+    with pytest.raises(BadInput, match=told):
+        graph.invoke(wrong)
+    with pytest.raises(BadInput, match=told):
+        asyncio.run(graph.ainvoke(wrong))
+    with pytest.raises(BadInput, match=told):
+        list(graph.stream(wrong))
+
+
+def test_a_thread_goes_on_behind_a_refused_input() -> None:
+    graph = answering().compile(checkpointer=InMemorySaver())
+    thread: Any = {"configurable": {"thread_id": "1"}}
+    with pytest.raises(BadInput, match="has no 'date'; did you mean as_of"):
+        graph.invoke({"question": ASKED["question"], "date": "2018"}, thread)
+    assert graph.get_state(thread).values.get("report") is None
+    assert graph.invoke(ASKED, thread)["report"]["answer"] == "Ana Bell"
+    assert graph.invoke(Command(update={"as_of": "2022"}, goto="decompose"), thread)["report"]["answer"] == "Tom Reyes"
+
+
+class Outer(TypedDict, total=False):
+    question: str
+    as_of: str
+    colour: str
+    report: dict[str, Any]
+
+
+@pytest.mark.parametrize("form", ["node", "as_node", "call"])
+def test_as_a_part_of_another_graph_it_takes_what_it_knows_of_the_state(form: str) -> None:
+    inner = answering().compile()
+    nodes: dict[str, Any] = {
+        "node": inner,
+        "as_node": as_node(
+            inner, inputs={"question": "question", "as_of": "as_of"}, outputs={"report": "report"}, state=Outer
+        ),
+        "call": lambda state: {"report": inner.invoke(state)["report"]},
+    }
+    outer = StateGraph(Outer)
+    outer.add_node("ask", nodes[form])
+    outer.add_edge(START, "ask")
+    outer.add_edge("ask", END)
+    graph = outer.compile(checkpointer=InMemorySaver())
+    thread: Any = {"configurable": {"thread_id": "1"}}
+    assert graph.invoke({**ASKED, "colour": "red"}, thread)["report"]["answer"] == "Ana Bell"
+    assert asyncio.run(graph.ainvoke({**ASKED, "colour": "red"}, thread))["report"]["answer"] == "Ana Bell"
