@@ -21,6 +21,7 @@ from dateline.temporal.decomposition import question_text
 from dateline_graphs.answer import answer_graph
 from dateline_graphs.components import components_around, components_for
 from dateline_graphs.options import AnswerOptions
+from langchain_dateline.io_fields import day_in
 
 AT_ONCE = 8
 """Questions answered at a time by one process: most of their time is a model's; chosen by hand."""
@@ -123,7 +124,7 @@ def _question(number: int, line: str | BadInput, read: _Reader, *, as_of: str) -
         if isinstance(line, BadInput):
             raise BadInput(f"Line {number} {line}.")
         said = read(line)
-        asked = {"question": said.get("question"), "as_of": said.get("as_of") or as_of}
+        asked = {"question": said.get("question"), "as_of": day_in(said) or as_of}
         if not isinstance(asked["question"], str):
             raise BadInput('The line has no question; write {"question": "..."}.')
         question_text(asked["question"])

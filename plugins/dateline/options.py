@@ -21,6 +21,7 @@ MAX_SEED = 2**32 - 1
 """The greatest seed that every generator of random numbers takes."""
 
 OTHER_WORDS: tuple[frozenset[str], ...] = (
+    frozenset({"question", "query", "input"}),
     frozenset(
         {"retriever", "vectorstore", "vector_store", "inner", "store", "index", "base_retriever", "search", "engine"}
     ),

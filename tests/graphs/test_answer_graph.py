@@ -209,7 +209,7 @@ def test_an_empty_question_is_refused_in_one_sentence(make_parts: Callable[..., 
 
 def test_a_question_under_another_name_is_refused_with_the_right_ones(make_parts: Callable[..., Components]) -> None:
     parts = make_parts(FixedSearch(PIECES), ScriptedReader([reading("x", sure=True)]))
-    with pytest.raises(BadInput, match="give `question`, or `messages`"):
+    with pytest.raises(BadInput, match=r"has no 'query'; did you mean question\?"):
         answer_graph(parts).compile().invoke({"query": QUESTION})
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from chromium import CONTRASTS, until
 
 from dateline_graphs import AnswerReport
+from dateline_graphs.report import CitedSource
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -126,3 +127,22 @@ def test_it_prints_with_all_that_is_folded_and_without_what_only_a_screen_needs(
     assert page.locator("#e5").bounding_box() is not None
     assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") == "rgb(255, 255, 255)"
     assert page.evaluate(CONTRASTS) == []
+
+
+def test_names_on_the_time_line_stay_on_it(
+    show: Callable[..., Page], make_report: Callable[..., AnswerReport], make_source: Callable[..., CitedSource]
+) -> None:
+    """Whatever fits beside a pin in the narrowest window of a drawing fits in all."""
+    for length in range(14, 35, 4):
+        source = make_source("s", date="2021-06-20", title="Wembley has named Tom Brown manager."[:length], used=True)
+        early = make_source("t", date="2015-03-02", title="", score=0.1)
+        none: dict[str, Any] = {"claims": (), "premises": (), "unread": (), "facts": {}}
+        page = show(make_report(evidence=(early, source), evidence_ids=("s",), **none))
+        for width in (360, 500, 700, 896, 912, 1100):
+            page.set_viewport_size({"width": width, "height": 900})
+            assert not page.evaluate(
+                "[...document.querySelectorAll('.timeline > svg')].flatMap(s => [...s.querySelectorAll('.pin .name')]"
+                ".map(n => [s.getBoundingClientRect(), n.getBoundingClientRect()]))"
+                ".filter(([s, n]) => n.width && (n.left < s.left || n.right > s.right + 1))"
+                ".map(([s, n]) => n.right - s.right)"
+            ), (length, width)

@@ -243,6 +243,8 @@ async def test_wrong_questions_and_parts_are_refused_in_a_sentence() -> None:
         await workflow().run(question="  ")
     with pytest.raises(BadInput, match="Cannot read 'soon'"):
         await workflow().run(question=ASKED, as_of="soon")
+    with pytest.raises(BadInput, match=r"run has no 'asof'; did you mean as_of\?"):
+        await workflow().run(question=ASKED, asof="2020")
     for wrong in ({"k": 0}, {"candidates": -1}, {"llm": MockLLM()}):
         with pytest.raises(BadInput):
             workflow(**wrong)

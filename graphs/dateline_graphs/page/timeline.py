@@ -27,6 +27,9 @@ HATCH = Html(
 )
 """The window's pattern; a hidden drawing could not lend it."""
 
+WIDE, NARROW = 770, 290
+"""Pixels across each drawing at least, by page.css: in a window of 57 rem, with a scroll bar, and of 360 px. What fits there, fits in wider ones."""
+
 NAMED = 8
 """Up to so many pieces read, all carry a name; of more, only those used."""
 
@@ -36,7 +39,7 @@ CROWD = 45
 
 @dataclass(frozen=True)
 class Frame:
-    """Measures of one drawing."""
+    """Measures of one drawing, where it is smallest."""
 
     kind: str
     width: int
@@ -82,8 +85,8 @@ def timeline(report: AnswerReport, pieces: Sequence[Piece]) -> Html:
     undated = any(piece.published is None for piece in pieces)
     best = max([1.0, *(piece.source.score for piece in read)])
     crowd = len(read) > CROWD
-    wide = Frame("wide", 880, 8, 13.0 if undated else 4.0, scale, best, crowd, asked)
-    narrow = Frame("narrow", 296, 3, 24.0 if undated else 9.0, scale, best, crowd or len(read) > 14, asked)
+    wide = Frame("wide", WIDE, 8, 13.0 if undated else 4.0, scale, best, crowd, asked)
+    narrow = Frame("narrow", NARROW, 3, 24.0 if undated else 9.0, scale, best, crowd or len(read) > 14, asked)
     drawings = [_drawing(frame, pieces, window=window) for frame in (wide, narrow)]
     return tag("figure", HATCH, *drawings, _key(report, pieces, scale=scale, asked=asked), class_="timeline card")
 

@@ -144,6 +144,7 @@ class AnswerWorkflow(Workflow):
     async def decompose(self, ctx: Context, ev: Ask) -> SearchFor | None:
         """Take the question apart."""
         started = time.perf_counter()
+        ev.refuse_unknown()
         text, moment = question_text(ev.question), asking_moment(ev.as_of, clock=self._clock)
         if self._decomposer is None:
             question, cost = decompose(text, as_of=moment), Cost()

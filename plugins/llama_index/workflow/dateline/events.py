@@ -7,6 +7,7 @@ from typing import Any
 from llama_index.core.bridge.pydantic import Field
 from llama_index.core.workflow import Event, StartEvent
 
+from dateline.options import unknown
 from dateline.records import Step
 from dateline.temporal.as_of import AsOfInput
 
@@ -17,6 +18,11 @@ class Ask(StartEvent):
     question: str = Field(description="In words, standing alone.")
     as_of: AsOfInput = Field(default=None, description="The asking moment; None or empty: now.")
     choices: list[str] = Field(default_factory=list, description="The answer is one of these, where some are given.")
+
+    def refuse_unknown(self) -> None:
+        """Raise `BadInput` for a field that is none, which LlamaIndex keeps beside the others."""
+        if further := [str(name) for name in self.keys()]:
+            raise unknown(further[0], of="The workflow's run", known=type(self).model_fields)
 
 
 class SearchFor(Event):
