@@ -44,3 +44,17 @@ def test_a_whole_date_is_found_on_its_side_alone(said: date, apart: int) -> None
     earlier = onset_day(text, anchor=Interval.of_moment(said), onset="earlier")
     day = Interval.of_moment(told)
     assert (later, earlier) == (day if apart > 0 else None, day if apart < 0 else None)
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("The council drops the fee agreed in February.", None),
+        ("The fee that was agreed in February is 20 euros from May.", "2025-05-01"),
+        ("The pool is closed in February.", "2026-02-01"),
+        ("From February the fee is 20 euros.", "2026-02-01"),
+    ],
+)
+def test_what_happened_in_a_month_is_not_moved_to_the_next_one_of_its_name(text: str, day: str | None) -> None:
+    found = onset_day(text, anchor=Interval.of_day(2025, 4, 15), onset="later")
+    assert (found and str(found)) == day

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-LETTER, HEIGHT, GAP = 7.1, 15.0, 15.0
-"""Pixels: of a letter of the time line's type on average, bold, in DejaVu Sans, the widest of the usual ones, of a line, and from a head's middle to its name."""
+LETTER, HEIGHT, GAP = 7.5, 15.0, 15.0
+"""Pixels: of a letter in a name with many wide ones, measured in bold DejaVu Sans, of a line, and from a head's middle to its name."""
 
 LONGEST = 34
 """Letters of a name; a longer one is cut."""

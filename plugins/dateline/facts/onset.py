@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 
 from dateline.protocols import Onset
-from dateline.temporal.expressions import spans_of
+from dateline.temporal.expressions import find_expressions
 from dateline.temporal.interval import Interval, moment_of
+from dateline.temporal.tense import looks_back
 
 _YEAR = timedelta(days=365)
+_BESIDE = 60
+"""Characters before a time in which its verb is looked for; chosen by hand."""
 
 
 def onset_day(text: str, *, anchor: Interval | None, onset: Onset) -> Interval | None:
@@ -28,14 +32,23 @@ def onset_day(text: str, *, anchor: Interval | None, onset: Onset) -> Interval |
     said = anchor.start
     if onset == "earlier":
         return _as_day(max((day for day in _days(text, anchor) if day < said), default=None))
-    # What names no year is read as past, and meant to come.
+    # What names no year is read as past, and meant to come, unless its verb is in the past.
     ahead = Interval.of_moment((moment_of(said) + _YEAR).date())
-    after = [day for day in _days(text, anchor) if day > said] or [day for day in _days(text, ahead) if day > said]
+    after = [day for day in _days(text, anchor) if day > said] or [
+        day for day in _days(text, ahead, to_come=True) if day > said
+    ]
     return _as_day(min(after, default=None))
 
 
-def _days(text: str, anchor: Interval) -> list[int]:
-    return [span.start for span in spans_of(text, anchor) if span.start is not None]
+def _days(text: str, anchor: Interval, *, to_come: bool = False) -> list[int]:
+    found = [each for each in find_expressions(text, anchor=anchor) if each.kind in ("date", "time", "range")]
+    if to_come:
+        found = [each for each in found if not _happened(text[max(each.start - _BESIDE, 0) : each.start].split())]
+    return [each.interval.start for each in found if each.interval is not None and each.interval.start is not None]
+
+
+def _happened(before: Sequence[str]) -> bool:
+    return looks_back(before, len(before))
 
 
 def _as_day(day: int | None) -> Interval | None:

@@ -40,12 +40,27 @@ _SEEN_BEFORE, _SEEN_AFTER, _SEEN_AHEAD = 12, 5, 24
 """Words of the sentence in which a sign of the future is looked for; after a time that opens it, the verb may be far."""
 _LONGEST_PLAN = 14
 """Words of a sentence that is a plan without saying so; chosen by hand."""
+_WITHIN = word_set("in on during at")
+_PRESENT = word_set("be is are being")
 _ENDS = frozenset([".", "!", "?", ";", "\n"])
 
 
 def is_past(word: str) -> bool:
     """Return whether a lower-case word looks like a verb in the past."""
     return word in _PAST or (len(word) > 4 and word.endswith("ed"))
+
+
+def looks_back(words: Sequence[str], first: int) -> bool:
+    """Return whether a verb in the past stands right before a time.
+
+    Example:
+        >>> looks_back("the fee agreed in February".split(), 4), looks_back("it is closed in February".split(), 4)
+        (True, False)
+    """
+    verb = first - 2 if first and words[first - 1].lower() in _WITHIN else first - 1
+    if verb < 0 or words[verb].lower() in _FUTURE or not is_past(words[verb].lower()):
+        return False
+    return verb == 0 or words[verb - 1].lower() not in _PRESENT
 
 
 def looks_ahead(words: Sequence[str], first: int, last: int) -> bool:
