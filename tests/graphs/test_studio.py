@@ -285,3 +285,9 @@ async def test_a_wrong_option_is_refused_in_a_sentence_by_the_server_too(
     client = sdk.get_client(url=server)
     with pytest.raises(Exception, match=re.escape(sentence)):
         await client.runs.wait(None, "answer", input={"question": "Who?"}, context=context)
+
+
+async def test_an_unknown_field_is_refused_in_a_sentence_by_the_server_too(server: str) -> None:
+    client = sdk.get_client(url=server)
+    with pytest.raises(Exception, match=r"has no 'asof'; did you mean as_of\?"):
+        await client.runs.wait(None, "answer", input={"question": "Who?", "asof": "2020"})

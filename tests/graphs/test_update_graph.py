@@ -195,9 +195,12 @@ def test_options_make_an_updater_and_a_store(tmp_path: Path) -> None:
     assert (tmp_path / "facts" / "facts.db").is_file()
 
 
-def test_the_store_learns_when_the_clock_says_so_whatever_the_input_says(store: FactStore) -> None:
+def test_the_store_learns_when_the_clock_says_so_and_no_input_can(store: FactStore) -> None:
     graph = update_facts_graph(LocalUpdater(store), clock=lambda: NOW).compile()
-    graph.invoke({"documents": [ANNA], "known_at": "1999-01-01"})  # type: ignore[typeddict-unknown-key]
+    with pytest.raises(BadInput, match="has no 'known_at'"):
+        graph.invoke({"documents": [ANNA], "known_at": "1999-01-01"})  # type: ignore[typeddict-unknown-key]
+    assert not list(store.ledger.operations())
+    graph.invoke({"documents": [ANNA]})
     assert {entry.operation.known_at for entry in store.ledger.operations()} == {NOW}
 
 
