@@ -30,15 +30,15 @@ class CheckedGraph(StateGraph[StateT, ContextT, InputT, OutputT]):
         """Compile, as LangGraph does."""
         compiled = super().compile(*args, **named)
         # The first step of a run, which still sees all fields; get_state does not take it, so a refused thread can be read.
-        compiled.nodes[START] = compiled.nodes[START].copy({"bound": _Entry(self.schemas[self.input_schema])})
+        compiled.nodes[START] = compiled.nodes[START].copy({"bound": _FieldCheck(self.schemas[self.input_schema])})
         return compiled
 
 
-class _Entry(Runnable[Any, Any]):
+class _FieldCheck(Runnable[Any, Any]):
     """Passes an input on whose fields are all known."""
 
     def __init__(self, known: Collection[str]) -> None:
-        self._known, self.name = known, "entry"
+        self._known, self.name = known, "fields"
 
     def invoke(self, input: Any, config: RunnableConfig | None = None, **_: Any) -> Any:
         wrong = [str(name) for name in input if name not in self._known] if isinstance(input, Mapping) else []
