@@ -20,7 +20,7 @@ class Ask(StartEvent):
     choices: list[str] = Field(default_factory=list, description="The answer is one of these, where some are given.")
 
     def refuse_unknown(self) -> None:
-        """Raise `BadInput` for a field that is none, which LlamaIndex keeps beside the others."""
+        """Raise `BadInput` for an unknown field, which LlamaIndex would keep."""
         if further := [str(name) for name in self.keys()]:
             raise unknown(further[0], of="The workflow's run", known=type(self).model_fields)
 
