@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from dateline.certainty.signals import same
 from dateline.records import Evidence, Reading
@@ -49,9 +50,10 @@ def main_doubt(question: Question, *, reading: Reading, used: Sequence[Evidence]
 
 
 def _unsaid(question: Question, used: Sequence[Evidence]) -> list[str]:
-    """Quote words of the question, but past verbs, that no piece holds."""
+    """Quote words of the question that no piece holds, past verbs and "how much" aside."""
     said = {stem for piece in used for stem in content_words(f"{piece.title} {piece.text}")}
     asked = [word.strip("\"'“”’.,;:!?()") for word in (question.content or question.text).split()]
+    asked = [word for before, word in pairwise(["", *asked]) if before.lower() != "how"]
     words = {word: stems for word in asked if (stems := content_words(word.removesuffix("'s").removesuffix("’s")))}
     missing = [word for word, stems in words.items() if said.isdisjoint(stems)]
     return [f'"{word}"' for word in missing if not word.endswith("ed")][:_NAMED]
