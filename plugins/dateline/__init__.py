@@ -9,12 +9,13 @@ from dateline.errors import (
     SearchFailed,
     StoreFailed,
 )
-from dateline.records import Candidate, Certainty, Cost, Evidence, RankedEvidence, Reading, Step
+from dateline.records import Announcement, Candidate, Certainty, Cost, Evidence, RankedEvidence, Reading, Step
 from dateline.temporal.as_of import AsOf, read_moment
 from dateline.temporal.constraint import Constraint, Question
 from dateline.temporal.interval import Interval
 
 __all__ = [
+    "Announcement",
     "AsOf",
     "BadInput",
     "Candidate",

@@ -143,6 +143,22 @@ class Candidate(Record):
     evidence_ids: tuple[str, ...] = ()
 
 
+class Announcement(Record):
+    """An answer that is told to hold from a later day.
+
+    Example:
+        >>> str(Announcement(answer="13.90 euros", since="2025-05-01", evidence_id="e1"))
+        'from 2025-05-01: 13.90 euros'
+    """
+
+    answer: str
+    since: str = Field(description="ISO day from which it holds.")
+    evidence_id: str = Field(description="Where it is told.")
+
+    def __str__(self) -> str:
+        return f"from {self.since}: {self.answer}"
+
+
 class Reading(Record):
     """A reader's answer to a question, with its alternatives.
 
@@ -158,6 +174,9 @@ class Reading(Record):
     choice: int | None = Field(default=None, description="Index into the given choices, where some were given.")
     candidates: tuple[Candidate, ...] = Field(default=(), description="Alternatives, the best first.")
     reasoning: str = Field(default="", description="The model's own words, where a model reasoned aloud.")
+    announced: Announcement | None = Field(
+        default=None, description="What is told to be the answer from a later day; the local reader says it."
+    )
 
 
 class Certainty(Record):

@@ -72,6 +72,8 @@ def show_report(report: AnswerReport, *, console: Console) -> None:
         console.print(Text(f"{GUESS}: {report.guess}"))
         if report.doubt:
             console.print(Text(f"{DOUBT}: {report.doubt}."))
+    if report.reading.announced is not None:
+        console.print(Text(f"Announced {report.reading.announced}."))
     if report.asked.said not in ("", report.asked.question):
         console.print(Text(f"Understood as: {report.asked.question}"))
     console.print(Text(_standing(report)))

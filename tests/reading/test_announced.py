@@ -9,14 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dateline.reading.announced import announced
+from dateline.reading.announced import announced, announcement
 from dateline.reading.outdated import outdated
 from dateline.reading.settling import signals
 from dateline.reading.span_scores import Mention
-from dateline.records import Candidate, Evidence, Reading
+from dateline.records import Announcement, Candidate, Evidence, Reading
 from dateline.temporal.constraint import Question
 from dateline.temporal.decomposition import decompose
 from dateline.temporal.interval import Interval
+from dateline.testing import FixedSearch
+from dateline_graphs import AnswerOptions, AnswerReport, answer_graph, default_components
+from dateline_graphs.page import render
 
 OLD = Evidence.make("Ada Holm keeps the key.", published=Interval.of_day(2023, 1, 9))
 NEW = Evidence.make("From 1 June 2024 Bo Lind keeps the key.", published=Interval.of_day(2024, 5, 4))
@@ -50,6 +53,29 @@ def test_an_announced_answer_outdates_none_before_its_day(day: object) -> None:
 def test_the_day_of_a_report_does_not_say_when_it_will_be(told: str, day: object) -> None:
     piece = Evidence.make(f"From 1 June 2024 Bo Lind will keep the key, {told}.", published=Interval.of_day(2024, 5, 4))
     assert ahead(found(piece, "Bo Lind"), day, piece).tolist() == [True]
+
+
+@given(BETWEEN)
+def test_a_reading_says_what_is_to_come_and_from_when(day: object) -> None:
+    told = announcement("Ada Holm", BOTH, question=asked(day), evidence=[OLD, NEW])
+    assert told == Announcement(answer="Bo Lind", since="2024-06-01", evidence_id=NEW.id)
+
+
+@given(AFTER)
+def test_what_has_come_is_announced_no_longer(day: object) -> None:
+    assert announcement("Bo Lind", BOTH, question=asked(day), evidence=[OLD, NEW]) is None
+
+
+def test_the_local_reader_and_the_page_tell_both_values() -> None:
+    notes = [
+        Evidence.make("A day ticket for the lido costs 6.50 euros.", published=Interval.of_day(2022, 3, 1)),
+        Evidence.make("From 1 May 2024 a day ticket will cost 7.20 euros.", published=Interval.of_day(2024, 2, 12)),
+    ]
+    graph = answer_graph(default_components(search=FixedSearch(notes), options=AnswerOptions())).compile()
+    asked = {"question": "How much is a day ticket for the lido?", "as_of": "2024-03-01"}
+    report = graph.invoke(asked)["report"]
+    assert (report["answer"], report["reading"]["announced"]["answer"]) == ("6.50 euros", "7.20 euros")
+    assert "from 2024-05-01: 7.20 euros." in render(AnswerReport.model_validate(report))
 
 
 def test_a_newer_piece_about_another_name_outdates_less() -> None:
