@@ -50,7 +50,10 @@ def main_doubt(question: Question, *, reading: Reading, used: Sequence[Evidence]
 
 
 def _unsaid(question: Question, used: Sequence[Evidence]) -> list[str]:
-    """Quote words of the question that no piece holds, past verbs and "how much" aside."""
+    """Quote the words of a question that no piece holds.
+
+    Past verbs and the word behind "how" aside.
+    """
     said = {stem for piece in used for stem in content_words(f"{piece.title} {piece.text}")}
     asked = [word.strip("\"'“”’.,;:!?()") for word in (question.content or question.text).split()]
     asked = [word for before, word in pairwise(["", *asked]) if before.lower() != "how"]

@@ -72,7 +72,7 @@ def announced(mentions: Sequence[Mention], *, question: Question, evidence: Sequ
 def announcement(
     answer: str, mentions: Sequence[Mention], *, question: Question, evidence: Sequence[Evidence]
 ) -> Announcement | None:
-    """Return what is to be the answer from a later day, if one is told.
+    """Return what is told to be the answer from a later day.
 
     It is the likeliest mention that is told for later, the best of its window and hardly less likely than `answer`.
 
