@@ -78,16 +78,6 @@ def test_the_local_reader_and_the_page_tell_both_values() -> None:
     assert "from 2024-05-01: 7.20 euros." in render(AnswerReport.model_validate(report))
 
 
-def test_a_newer_piece_about_another_name_outdates_less() -> None:
-    here = Evidence.make("A single to Orsay is 7 euros.", published=Interval.of_day(2023, 1, 9))
-    there = Evidence.make("A single to Elding is 9 euros.", published=Interval.of_day(2024, 1, 9))
-    said = [*found(here, "7 euros"), *found(there, "9 euros", source=1)]
-    question = decompose("What is a single to Orsay?", as_of=datetime(2024, 5, 1, tzinfo=UTC))
-    other = decompose("What is a single?", as_of=question.as_of)
-    assert outdated(said, question=question, evidence=[here, there])[0] == 0.0
-    assert outdated(said, question=other, evidence=[here, there])[0] == 1.0
-
-
 @given(AFTER)
 def test_from_its_day_on_it_does(day: object) -> None:
     assert not ahead(BOTH, day, OLD, NEW).any()

@@ -13,7 +13,6 @@ from dateline.reading.cut import answer_key
 from dateline.reading.span_scores import Mention
 from dateline.records import Evidence
 from dateline.temporal.constraint import Question
-from dateline.text.words import content_words
 
 _NEAR = 6.0
 """Logits by which a newer piece's answer may fall short to count as one. Chosen by hand."""
@@ -23,8 +22,7 @@ def outdated(mentions: Sequence[Mention], *, question: Question, evidence: Seque
     """Return how well newer evidence answers otherwise, 0 to 1.
 
     Shape (mentions,). What was written after the time asked for or is told to hold from a day after it outdates nothing, nor does
-    what has no date, or beside better dates only one of its own words. A piece that lacks the question's names answers it less well:
-    Little Orsay's fare is not outdated by that of Orsay.
+    what has no date, or beside better dates only one of its own words.
 
     Example:
         >>> from dateline.temporal import decompose, now
@@ -39,8 +37,7 @@ def outdated(mentions: Sequence[Mention], *, question: Question, evidence: Seque
         return np.zeros(0)
     until = question.effective_constraint().interval.end
     days = np.array([_day(evidence[mention.source]) for mention in mentions])
-    lacks = _lacking_names(question, evidence)
-    scores = np.array([mention.score - _NEAR * lacks[mention.source] for mention in mentions])
+    scores = np.array([mention.score for mention in mentions])
     keys = np.unique([answer_key(mention.text) for mention in mentions], return_inverse=True)[1]
     late = days >= (np.inf if until is None else until)
     late |= announced(mentions, question=question, evidence=evidence).later
@@ -49,14 +46,6 @@ def outdated(mentions: Sequence[Mention], *, question: Question, evidence: Seque
     best = np.where(rivals, scores, -np.inf).max(axis=1)
     close: NDArray[np.float64] = np.clip(best - scores + _NEAR, 0, _NEAR) / _NEAR
     return close
-
-
-def _lacking_names(question: Question, evidence: Sequence[Evidence]) -> list[float]:
-    """Return which share of the question's names each piece lacks."""
-    capital = [word for word in (question.content or question.text).split()[1:] if not word[0].islower()]
-    names = set(content_words(" ".join(capital)))
-    found = [len(names & set(content_words(f"{piece.title} {piece.text}"))) for piece in evidence]
-    return [1.0 - count / len(names) if names else 0.0 for count in found]
 
 
 def _day(piece: Evidence) -> float:
