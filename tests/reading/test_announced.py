@@ -56,6 +56,14 @@ def test_the_day_of_a_report_does_not_say_when_it_will_be(told: str, day: object
 
 
 @given(BETWEEN)
+def test_a_plan_may_tell_its_day_in_the_next_sentence(day: object) -> None:
+    piece = Evidence.make(
+        "We chose Bo Lind to keep the key. The change is planned for 1 June 2024.", published=NEW.published
+    )
+    assert ahead(found(piece, "Bo Lind"), day, piece).tolist() == [True]
+
+
+@given(BETWEEN)
 def test_a_reading_says_what_is_to_come_and_from_when(day: object) -> None:
     told = announcement("Ada Holm", BOTH, question=asked(day), evidence=[OLD, NEW])
     assert told == Announcement(answer="Bo Lind", since="2024-06-01", evidence_id=NEW.id)

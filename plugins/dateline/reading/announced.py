@@ -49,7 +49,7 @@ def announced(mentions: Sequence[Mention], *, question: Question, evidence: Sequ
     """Tell which mentions a change to come brings, and which it replaces.
 
     The day that stands nearest in its sentence tells of when a mention is, of "will be" the nearest that was still to come; where the
-    sentence has none, the last day before it. A mention that is a day itself is neither.
+    sentence has none, the last day before it, else one in the next sentence. A mention that is a day itself is neither.
 
     Example:
         >>> from datetime import UTC, datetime
@@ -116,7 +116,9 @@ def _told_for(mention: Mention, dated: DatedText, *, piece: Evidence) -> Interva
     first, last = dated.sentences[place] if place >= 0 else (0, mention.end)
     before, behind = (bisect_left(dated.times, edge, key=itemgetter(0)) for edge in (first, last))
     if before == behind:
-        return dated.times[before - 1][2] if before else None
+        following = dated.sentences[place + 1][1] if place + 1 < len(dated.sentences) else last
+        told = dated.times[before - 1 : before] if before else [one for one in dated.times[:1] if one[0] < following]
+        return told[0][2] if told else None
     there = dated.times[before:behind]
     if piece.published is not None and _will_be(mention, piece.text[first : mention.start]):
         written = piece.published
