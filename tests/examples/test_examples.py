@@ -56,6 +56,12 @@ POINTS: dict[str, Shown] = {
         ("before:", "after:  Satya Nadella"),
         ("before:", "after:  I do not know."),
     ],
+    "own_notes": [
+        ("before:", "announced from 2024-05-01: 7.20 euros"),
+        ("after, as of 2024-05-20: 7.20 euros", "after, as of 2024-07-01: 6.50 euros"),
+        ("after, as of 2023-06-01", "Mira Toth"),
+        ("after, as of 2024-10-01: Jon Abel", "after, as of 2024-10-01: No answer in these documents."),
+    ],
     "support_bot": [
         ("before: Leeds", "after, as of 2024-06-01: York"),
         ("after, as of 2024-06-01: York", "Mia Torres lives in York now. (true at 2024-05-05)"),
@@ -110,7 +116,7 @@ def test_the_example_shows_its_difference(
 def test_every_script_is_run_here() -> None:
     scripts = {path.stem for path in EXAMPLES.glob("*.py")}
     assert scripts - {"notes"} == set(POINTS)
-    assert len(POINTS) == 9
+    assert len(POINTS) == 10
     assert len(NOTEBOOKS) == 3
 
 
