@@ -35,7 +35,10 @@ class CheckedGraph(StateGraph[StateT, ContextT, InputT, OutputT]):
 
 
 class _FieldCheck(Runnable[Any, Any]):
-    """Passes an input on whose fields are all known."""
+    """Passes an input on whose fields are all known.
+
+    One without a day is asked now, whatever day a thread was asked for before.
+    """
 
     def __init__(self, known: Collection[str]) -> None:
         self._known, self.name = known, "fields"
@@ -44,7 +47,9 @@ class _FieldCheck(Runnable[Any, Any]):
         wrong = [str(name) for name in input if name not in self._known] if isinstance(input, Mapping) else []
         if wrong and not _is_inside(config):
             raise unknown(wrong[0], of="The graph's input", known=self._known)
-        return input
+        if "as_of" not in self._known or not isinstance(input, Mapping) or _is_inside(config):
+            return input
+        return {"as_of": None, **input}  # a thread keeps its fields: an earlier turn's day is not this one's
 
     async def ainvoke(self, input: Any, config: RunnableConfig | None = None, **_: Any) -> Any:
         return self.invoke(input, config)

@@ -60,6 +60,8 @@ class ReaderOutput(TypedDict):
     candidates: list[dict[str, Any]]
     """Alternatives, the best first: answer, probability, evidence_ids."""
     reasoning: str
+    announced: dict[str, Any] | None
+    """What is told to be the answer from a later day: answer, since, evidence_id."""
     documents: list[Document]
     """Those that the answer stands on, unchanged."""
     as_of: str
@@ -141,6 +143,7 @@ def _output(
         choice=reading.choice,
         candidates=[candidate.model_dump(mode="json") for candidate in reading.candidates],
         reasoning=reading.reasoning,
+        announced=None if reading.announced is None else reading.announced.model_dump(mode="json"),
         documents=[each for each, id in zip(documents, ids, strict=True) if id in reading.evidence_ids],
         as_of=question.as_of.isoformat(),
         cost=result.cost.model_dump(mode="json"),

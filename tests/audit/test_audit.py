@@ -155,3 +155,13 @@ def test_any_text_is_audited_and_every_reason_points_to_a_passage(notes: list[tu
         assert [STATUSES.index(reason.problem) for reason in each.reasons] == sorted(
             STATUSES.index(reason.problem) for reason in each.reasons
         )
+
+
+@pytest.mark.parametrize(("day", "outdated"), [("2024-03-01", 0), ("2024-07-01", 1)])
+def test_what_is_announced_outdates_a_passage_from_its_own_day_on(day: str, outdated: int) -> None:
+    told = [
+        Evidence.make("Ada Holm is the manager of the ropeway.", published="2022-05-01"),
+        Evidence.make("Bo Lind will become manager of the ropeway on 1 June 2024.", published="2024-01-20"),
+    ]
+    found = audit("Who is the manager of the ropeway?", told, as_of=day)
+    assert [one.status for one in found.passages].count("outdated") == outdated

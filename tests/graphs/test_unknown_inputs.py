@@ -98,3 +98,12 @@ def test_as_a_part_of_another_graph_it_takes_what_it_knows_of_the_state(form: st
     thread: Any = {"configurable": {"thread_id": "1"}}
     assert graph.invoke({**ASKED, "colour": "red"}, thread)["report"]["answer"] == "Ana Bell"
     assert asyncio.run(graph.ainvoke({**ASKED, "colour": "red"}, thread))["report"]["answer"] == "Ana Bell"
+
+
+def test_a_turn_without_a_day_is_asked_now_whatever_the_turn_before_was() -> None:
+    graph = answering().compile(checkpointer=InMemorySaver())
+    thread: Any = {"configurable": {"thread_id": "two turns"}}
+    first = graph.invoke(ASKED, thread)["report"]["asked"]["as_of"]
+    second = graph.invoke({"question": ASKED["question"]}, thread)["report"]["asked"]["as_of"]
+    assert first[:4] == "2018"
+    assert second[:4] > "2024"

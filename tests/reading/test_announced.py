@@ -56,6 +56,13 @@ def test_the_day_of_a_report_does_not_say_when_it_will_be(told: str, day: object
 
 
 @given(BETWEEN)
+def test_a_long_answer_that_holds_its_day_is_told_for_it(day: object) -> None:
+    told = "Bo Lind will keep the key from 1 June 2024 on"
+    piece = Evidence.make(f"{told}, when Ada Holm retires.", published=NEW.published)
+    assert ahead(found(piece, told), day, piece).tolist() == [True]
+
+
+@given(BETWEEN)
 def test_a_plan_may_tell_its_day_in_the_next_sentence(day: object) -> None:
     piece = Evidence.make(
         "We chose Bo Lind to keep the key. The change is planned for 1 June 2024.", published=NEW.published

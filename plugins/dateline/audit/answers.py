@@ -49,7 +49,7 @@ def _clashes(question: Question, evidence: Sequence[Evidence], readings: Sequenc
     answering = [place for place, reading in enumerate(readings) if reading.answer and reading.no_answer <= UNSURE]
     for one, other in permutations(answering, 2):
         mine, theirs = readings[one], readings[other]
-        if theirs.no_answer > SURE or answer_key(mine.answer) == answer_key(theirs.answer):
+        if theirs.no_answer > SURE or _is_to_come(theirs) or answer_key(mine.answer) == answer_key(theirs.answer):
             continue
         days = evidence[one].published, evidence[other].published
         if is_before(*days) or (mine.no_answer <= SURE and not is_before(days[1], days[0])):
@@ -62,6 +62,11 @@ def _clashes(question: Question, evidence: Sequence[Evidence], readings: Sequenc
                 days[1] if is_before(*days) else None,
                 (mine.answer, theirs.answer),
             )
+
+
+def _is_to_come(reading: Reading) -> bool:
+    """Return whether an answer is told for a later day alone."""
+    return reading.announced is not None and answer_key(reading.announced.answer) == answer_key(reading.answer)
 
 
 def _sentence(text: str, answer: str, question: Question) -> str:

@@ -74,7 +74,8 @@ def announcement(
 ) -> Announcement | None:
     """Return what is told to be the answer from a later day.
 
-    It is the likeliest mention that is told for later, the best of its window and hardly less likely than `answer`.
+    It is the likeliest mention that is told for later, the best of its window and hardly less likely than `answer`. A question about
+    another time than that of asking has none.
 
     Example:
         >>> from datetime import UTC, datetime
@@ -85,6 +86,8 @@ def announcement(
         >>> str(announcement("Ann", said, question=asked, evidence=[Evidence.make(text)]))
         'from 2031-05-01: Bo'
     """
+    if question.constraint is not None:
+        return None
     told = announced(mentions, question=question, evidence=evidence)
     key = answer_key(answer)
     least = max((one.score for one in mentions if answer_key(one.text) == key), default=0.0) - _FAR
@@ -110,7 +113,8 @@ def _within_a_day(time: Interval) -> bool:
 
 
 def _told_for(mention: Mention, dated: DatedText, *, piece: Evidence) -> Interval | None:
-    if any(start < mention.end and mention.start < end for start, end, _ in dated.times):
+    within = [min(end, mention.end) - max(start, mention.start) for start, end, _ in dated.times]
+    if any(2 * shared > mention.end - mention.start for shared in within):
         return None
     place = bisect_right(dated.sentences, mention.start, key=itemgetter(0)) - 1
     first, last = dated.sentences[place] if place >= 0 else (0, mention.end)
