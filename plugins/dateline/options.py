@@ -185,7 +185,8 @@ def demand(field: FieldInfo) -> str:
         (f" or one of {', '.join(map(str, get_args(each)))}" for each in kinds if get_origin(each) is Literal), ""
     )
     classes = [getattr(each, "__name__", str(each)) for each in kinds if get_origin(each) is not Literal]
-    return f"a {' or '.join(classes)}{choices}"
+    article = "an" if classes[0][:1].lower() in "aeiou" else "a"
+    return f"{article} {' or '.join(classes)}{choices}"
 
 
 def span(low: float, high: float | None = None, *, ends: bool = True) -> str:

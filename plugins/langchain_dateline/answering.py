@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 
 from langchain_core.documents import Document
 from langchain_core.messages import BaseMessage
@@ -28,7 +28,7 @@ from dateline.temporal.asking import asking_moment
 from dateline.temporal.decomposition import decompose
 from langchain_dateline.evidence import evidence_from
 from langchain_dateline.flows import FlowRunnable
-from langchain_dateline.io_fields import day_in, documents_in, given_documents
+from langchain_dateline.io_fields import day_in, documents_in, given_documents, question_in
 
 
 class ReaderInput(TypedDict, total=False):
@@ -113,6 +113,8 @@ class ReaderRunnable(FlowRunnable[ReaderInput, ReaderOutput]):
         if not isinstance(given, Mapping):
             raise BadInput(f'The input is a {type(given).__name__}; give {{"question": ..., "documents": [...]}}.')
         text = given.get("question") or given.get("input")
+        if isinstance(text, Mapping):  # {"question": RunnablePassthrough(), "documents": ...}, asked with a day
+            return self._given(cast(ReaderInput, {**text, **given, "question": question_in(text)}))
         if not text or not str(text).strip():
             raise BadInput('The input holds no question; give {"question": ..., "documents": [...]}.')
         written = asked_in((each.metadata for each in documents_in(given)), clock=self.clock)

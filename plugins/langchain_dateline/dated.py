@@ -108,8 +108,9 @@ def dated_context(
 ) -> str:
     """Write documents as one dated text, in place of the usual `format_docs`.
 
-    It begins with the asking day, from which ages are counted, so that a prompt need not tell it. `{"context": retriever | dated_context, "question": RunnablePassthrough()} | prompt | model`.
-    The day is that as of which the retriever was asked, or `as_of`: `partial(dated_context, as_of="2024")`.
+    It begins with the asking day, from which ages are counted, so that a prompt need not tell it. `{"context": retriever |
+    dated_context, "question": RunnablePassthrough()} | prompt | model`. The day is that as of which the retriever was asked, or
+    `as_of`: `partial(dated_context, as_of="2024")`.
 
     Raises:
         BadInput: for an unreadable date, or anything but documents.

@@ -37,10 +37,11 @@ from langchain_dateline.prompt_parsing import day_of_context, passages
 class FreshPromptTemplate(BaseChatPromptTemplate):
     """A chat prompt: worked examples, evidence from oldest to newest, the question.
 
-    Input: `question` (or `input`), and as wanted `documents` (LangChain's, or `context`, its own name for them) or
-    `evidence` (dateline's), best first unless they come from an `EvidenceRetriever`, which numbers them; `as_of`;
-    `choices`, of which the answer is to be one; `conflicts` to show. Retrieved text enters as data. A `context` that is
-    text, as `create_stuff_documents_chain` writes it, is read by its blank lines and the `date:` lines of `DatedDocuments`; its day is the one that `dated_context` begins with.
+    Input: `question` (or `input`), and as wanted `documents` (LangChain's, or `context`, its own name for them) or `evidence`
+    (dateline's), best first unless they come from an `EvidenceRetriever`, which numbers them; `as_of`; `choices`, of which the
+    answer is to be one; `conflicts` to show. Retrieved text enters as data. A `context` that is text, as
+    `create_stuff_documents_chain` writes it, is read by its blank lines and the `date:` lines of `DatedDocuments`; its day is
+    the one that `dated_context` begins with.
 
     Example:
         >>> from langchain_core.documents import Document

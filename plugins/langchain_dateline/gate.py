@@ -60,11 +60,11 @@ class GateOutput(TypedDict):
 class CertaintyGate(FlowRunnable[Any, GateOutput]):
     """A gate that adopts a chain's answer, asks again, or abstains.
 
-    The chain is any runnable whose input holds a question (text, messages, or a field question, input or query) and
-    that answers in text, a message or a field answer, output or result. With `per_document`, each document of a round
-    is given to a run of its own, side by side, and the most reliable answer is taken, as published; else all go to one
-    run. The input's `as_of` counts first, and whatever the chain runs follows it. An answer that the gate does not adopt leads to another round over other documents, ranked by GrowOVER's eq. 3;
-    a single run then gets the earlier documents, too.
+    The chain is any runnable whose input holds a question (text, messages, or a field question, input or query) and that
+    answers in text, a message or a field answer, output or result. With `per_document`, each document of a round is given to a
+    run of its own, side by side, and the most reliable answer is taken, as published; else all go to one run. The input's
+    `as_of` counts first, and whatever the chain runs follows it. An answer that the gate does not adopt leads to another round
+    over other documents, ranked by GrowOVER's eq. 3; a single run then gets the earlier documents, too.
 
     Raises:
         BadInput: while running, for input without a question and for a chain that never retrieved.

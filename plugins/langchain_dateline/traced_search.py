@@ -27,7 +27,8 @@ _Manager = TypeVar("_Manager", CallbackManager, AsyncCallbackManager)
 class TracedSearch:
     """A search that reports each question to LangChain's callbacks.
 
-    `on_retriever_start`, `_end` and `_error` fire under the run that the callbacks belong to. A LangChain retriever is invoked with the callbacks and fires them itself, its own tags and metadata with it.
+    `on_retriever_start`, `_end` and `_error` fire under the run that the callbacks belong to. A LangChain retriever is invoked
+    with the callbacks and fires them itself, its own tags and metadata with it.
     """
 
     def __init__(self, search: Search, *, callbacks: CallbackManager | AsyncCallbackManager) -> None:

@@ -87,3 +87,14 @@ def test_a_reader_as_a_tool_answers() -> None:
     documents = [Document("Ana Bell leads the choir.", metadata={"date": "2019"})]
     told = tool.invoke({"question": "Who leads the choir?", "documents": documents, "as_of": "2020"})
     assert told["answer"] == "Ana Bell"
+
+
+def test_a_chain_that_passes_its_whole_input_on_as_the_question_is_understood() -> None:
+    notes = [
+        Document("Ana Bell leads the choir.", metadata={"date": "2019"}),
+        Document("Tom Reyes leads the choir.", metadata={"date": "2022"}),
+    ]
+    chain = {"question": RunnablePassthrough(), "documents": RunnableLambda(lambda _: notes)} | ReaderRunnable()
+    asked = {"question": "Who leads the choir?", "as_of": "2020"}
+    assert (chain.invoke(asked)["answer"], chain.invoke(asked)["as_of"][:4]) == ("Ana Bell", "2020")
+    assert chain.invoke({**asked, "as_of": "2023"})["answer"] == "Tom Reyes"

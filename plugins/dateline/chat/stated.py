@@ -13,9 +13,9 @@ _NAMES = "answer|label|verdict|choice|reply"
 def stated(text: str, *, options: Sequence[str]) -> re.Match[str] | None:
     """Return the last place where a reply states an option.
 
-    Group 1 is the option. An option is stated where it opens a line, follows "the answer is" and the like, or a colon at the end, with no word
-    behind it: "A sentence" and "I have no idea" state nothing. Where different ones are stated, none is. Letter case counts for options
-    of one letter only.
+    Group 1 is the option. An option is stated where it opens a line, follows "the answer is" and the like, or a colon at the
+    end, with no word behind it: "A sentence" and "I have no idea" state nothing. Where different ones are stated, none is.
+    Letter case counts for options of one letter only.
 
     Example:
         >>> [bool(stated(said, options=("A", "B"))) for said in ("**B**", "The answer is B.", "A guess", "A or B", "A\\nB")]

@@ -69,8 +69,8 @@ def date_of_address(url: str) -> Interval | None:
 def date_of_text(text: str, *, day_first: bool | None = None) -> TextDate | None:
     """Read a dateline, else the text's first day, and say how.
 
-    A mere month further on dates nothing, nor does a day that the text looks ahead to ("will open on 5 May 2031"). Of 03/04/2019 only the year is certain, unless the text's other dates or the corpus
-    (`day_first`) show the order.
+    A mere month further on dates nothing, nor does a day that the text looks ahead to ("will open on 5 May 2031"). Of
+    03/04/2019 only the year is certain, unless the text's other dates or the corpus (`day_first`) show the order.
     """
     text = text[:_LOOKED_AT]
     times = [found for found in find_expressions(text) if found.kind in ("date", "time") and found.interval is not None]

@@ -40,9 +40,10 @@ _DATES = (("start_date", "end_date"), ("start_published_date", "end_published_da
 class EngineSearch(Search):
     """A wrapper, tool or function behind the `Search` protocol.
 
-    An engine that takes dates (Serper, Brave, Tavily, Exa) is asked once more for the window of time a question is about,
-    or for what existed before a past asking day. It answers as of today, whatever day is asked about: documents published after the asking day are left out,
-    and so are undated boxes and written answers, which show the state of the day they were fetched.
+    An engine that takes dates (Serper, Brave, Tavily, Exa) is asked once more for the window of time a question is about, or
+    for what existed before a past asking day. It answers as of today, whatever day is asked about: documents published after
+    the asking day are left out, and so are undated boxes and written answers, which show the state of the day they were
+    fetched.
 
     Example:
         >>> search = EngineSearch(lambda query: [{"snippet": "Ada Berg is mayor.", "date": "2021-05-01"}])

@@ -57,7 +57,8 @@ _DATED = frozenset("4f9GuφlijY")
 _PARTS = frozenset("Pu%")
 """Token classes of parts of a period, which only a time has: "the end of 2019", "mid-May"."""
 _FAR_LEAST = -2.0
-"""Below these sums a candidate is no time; what is rarely anything else needs more to speak against it. Chosen by hand, on the whole texts of training/ and `benchmarks/times/second`."""
+"""Below these sums a candidate is no time; what is rarely anything else needs more to speak against it. Chosen by hand, on the whole
+texts of training/ and `benchmarks/times/second`."""
 
 
 @cache

@@ -28,7 +28,8 @@ class LabelledQuestion(NamedTuple):
 def read_questions(folder: Path) -> list[LabelledQuestion]:
     """Read the questions of all CSV files of a folder.
 
-    Columns are found by their names, in any case and order; others are ignored. Raises `BadInput` where a file has no label, or none has a question.
+    Columns are found by their names, in any case and order; others are ignored. Raises `BadInput` where a file has no label, or
+    none has a question.
     """
     found: list[LabelledQuestion] = []
     for path in sorted(folder.glob("*.csv")):

@@ -31,11 +31,11 @@ def run(
 ) -> BenchmarkReport:
     """Measure labels beside the published steps.
 
-    Reads every `*.txt` of `folder` (by default the shipped set) but README.txt, each a part of its own; `limit` takes the first articles of each.
-    Nothing is drawn, so `seed` changes nothing. Metrics: `macro_F1` over all labels, `F1_<label>`, `accuracy`,
-    `pairs_right` (of the sentences that are labelled right and have old ones: the same old ones), the same for each part
-    as `<part>_…`. The configuration holds the confusion tables, rows as labelled by hand, and how many were right of
-    each kind of edit.
+    Reads every `*.txt` of `folder` (by default the shipped set) but README.txt, each a part of its own; `limit` takes the first
+    articles of each. Nothing is drawn, so `seed` changes nothing. Metrics: `macro_F1` over all labels, `F1_<label>`,
+    `accuracy`, `pairs_right` (of the sentences that are labelled right and have old ones: the same old ones), the same for each
+    part as `<part>_…`. The configuration holds the confusion tables, rows as labelled by hand, and how many were right of each
+    kind of edit.
 
     Options: `method` (default, paper), `judge` (local, rules), `part` (the name of one file).
 

@@ -91,7 +91,8 @@ def load(folder: Path) -> list[NoteQuestion]:
 def figures_of(pairs: Sequence[JudgedPair]) -> dict[str, float]:
     """Return the figures of one system in percent.
 
-    One is left out where there is nothing to count. A category of both kinds counts its answerable questions; one that has none, those rightly withheld.
+    One is left out where there is nothing to count. A category of both kinds counts its answerable questions; one that has
+    none, those rightly withheld.
     """
     answerable = [pair for pair in pairs if pair[0].answerable]
     categories = sorted({item.category for item, _ in pairs})

@@ -55,7 +55,8 @@ def keywords(question: str) -> list[WeightedKeyword]:
 def keyword_scores(question: str, *, stems: Sequence[Collection[str]]) -> NDArray[np.float64]:
     """Return each text's share of keyword weight, shape (len(stems),).
 
-    `stems` are the content words of each text (`dateline.text.words.content_words`), as sets. A name counts by the share of its words that are there. Without keywords every text scores 0.
+    `stems` are the content words of each text (`dateline.text.words.content_words`), as sets. A name counts by the share of its
+    words that are there. Without keywords every text scores 0.
     """
     wanted = [(content_words(keyword.text), WEIGHTS[keyword.kind]) for keyword in keywords(question)]
     total = sum(weight for name, weight in wanted if name)

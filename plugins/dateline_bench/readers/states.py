@@ -62,10 +62,10 @@ class _Sentence:
 class StateReader:
     """Answers "who is it now?" among given choices; implements `dateline.protocols.Reader`.
 
-    Every sentence about the question's subject speaks for the choices that it names, in full, by last name, by
-    initials or in part, and for those that it is close to in meaning, the more the closer it is to the question; a
-    tie that it says has ended speaks little. Of what is said about strongly enough, the newest counts most. Evidence dated after the asked time
-    is not read; undated evidence counts as one half-life old, so without any dates the best match wins.
+    Every sentence about the question's subject speaks for the choices that it names, in full, by last name, by initials or in
+    part, and for those that it is close to in meaning, the more the closer it is to the question; a tie that it says has ended
+    speaks little. Of what is said about strongly enough, the newest counts most. Evidence dated after the asked time is not
+    read; undated evidence counts as one half-life old, so without any dates the best match wins.
 
     Args:
         embeddings: LangChain embeddings for closeness in meaning; without them names alone decide.

@@ -24,9 +24,10 @@ ARGUMENT = "as_of"
 class DatedToolCalls(AsOfMiddleware):
     """Middleware that gives the asking day to tools that take `as_of`.
 
-    A call without a day gets the one that the agent is asked for, and a call for a later day, too: no tool looks past it.
-    An earlier day stays, and so does what cannot be read, of which the tool tells the model. Retrievers and graphs of
-    dateline inside a tool ask as of the day by themselves. Without an asking day nothing changes. Sub-agents that get the state, as those of Deep Agents do, get its day with it.
+    A call without a day gets the one that the agent is asked for, and a call for a later day, too: no tool looks past it. An
+    earlier day stays, and so does what cannot be read, of which the tool tells the model. Retrievers and graphs of dateline
+    inside a tool ask as of the day by themselves. Without an asking day nothing changes. Sub-agents that get the state, as
+    those of Deep Agents do, get its day with it.
 
     Args:
         as_of: the asking moment; the state's `as_of` counts before it. `None`: the calls stay as they are.

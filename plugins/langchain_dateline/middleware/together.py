@@ -30,7 +30,8 @@ class DatelineMiddleware(DatelinePrompt, DatedToolCalls, DatedToolResults, Answe
     `DatelinePrompt`, `DatedToolCalls`, `DatedToolResults`, `AnswerFreshness` and, with an updater, `FactEdits`.
 
     `create_agent(model, tools, middleware=[DatelineMiddleware()])`, then `agent.invoke({"messages": ..., "as_of":
-    "2021-05-06"})`. The day is that turn's: the next turn of a thread that gives none is asked now. The five are middleware of their own for agents that want only some of them.
+    "2021-05-06"})`. The day is that turn's: the next turn of a thread that gives none is asked now. The five are middleware of their
+    own, for agents that want only some of them.
 
     Args:
         as_of: the asking moment; the state's `as_of` counts before it. `None`: when called.

@@ -64,9 +64,10 @@ class _Check:
 class ChatStages:
     """Checks, reads and combines with one chat model.
 
-    A check whose reply stays unreadable lets its passage through; a reading that stays unreadable, or that shares
-    less than half of its words with its passage and question, and every request in which the model fails, leave their passage out. Each says so in
-    its `problem`. The final answer comes from all summaries, oldest to newest, in one prompt of at most `budget` tokens.
+    A check whose reply stays unreadable lets its passage through; a reading that stays unreadable, or that shares less than
+    half of its words with its passage and question, and every request in which the model fails, leave their passage out. Each
+    says so in its `problem`. The final answer comes from all summaries, oldest to newest, in one prompt of at most `budget`
+    tokens.
 
     Example:
         >>> from langchain_dateline.testing import ScriptedChatModel

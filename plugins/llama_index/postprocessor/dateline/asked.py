@@ -24,7 +24,8 @@ def asked_fields(own: AsOf, *, moment: datetime) -> dict[str, Any]:
 def asked_of(nodes: Sequence[NodeWithScore], *own: AsOf, clock: Clock) -> datetime:
     """Read a part's own asking moment, else its nodes' retriever's.
 
-    Without both it is that of any part: of the `asked_at` around it, or of the clock. Nodes tell it only where all do. Where a part's own is another day than theirs, that is logged.
+    Without both it is that of any part: of the `asked_at` around it, or of the clock. Nodes tell it only where all do. Where a
+    part's own is another day than theirs, that is logged.
     """
     theirs = asked_in((each.node.metadata for each in nodes), clock=clock)
     moment = asking_moment(*own, theirs, clock=clock)

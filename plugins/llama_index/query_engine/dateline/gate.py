@@ -42,9 +42,10 @@ from llama_index.postprocessor.dateline.nodes import shown_to_model
 class CertaintyQueryEngine(BaseQueryEngine):
     """A query engine that adopts its answer, reads other nodes, or abstains.
 
-    The first `k` nodes are read together, as the engine would. The nodes of a further round are the `k` best of the `candidates`
-    behind them, ranked again with the answer; the retriever must bring `k + candidates` nodes itself (`similarity_top_k=23`). Nodes published after the asking day are not read. The response is the
-    synthesizer's own for the answer that stands; its metadata hold the whole `Answer` under "dateline".
+    The first `k` nodes are read together, as the engine would. The nodes of a further round are the `k` best of the
+    `candidates` behind them, ranked again with the answer; the retriever must bring `k + candidates` nodes itself
+    (`similarity_top_k=23`). Nodes published after the asking day are not read. The response is the synthesizer's own for the
+    answer that stands; its metadata hold the whole `Answer` under "dateline".
 
     Example:
         >>> from dateline import Evidence

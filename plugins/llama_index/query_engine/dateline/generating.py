@@ -36,9 +36,9 @@ GENERATION = "dateline_generation"
 class RetrievingQueryEngine(BaseQueryEngine):
     """A generator (`DynamicGenerator`, `ChatGenerator`) as a query engine, async and streaming.
 
-    What is streamed is not taken back (see `dateline.dynamic.settled_text.SettledText`). The source nodes are what was found on the way, those
-    in front at the end last; while a stream runs they are filled in as they are found. Each retrieval dispatches the
-    events of a retriever, and a `LookedUpEvent` with its trigger, score and query.
+    What is streamed is not taken back (see `dateline.dynamic.settled_text.SettledText`). The source nodes are what was found on
+    the way, those in front at the end last; while a stream runs they are filled in as they are found. Each retrieval dispatches
+    the events of a retriever, and a `LookedUpEvent` with its trigger, score and query.
 
     Example:
         >>> from dateline.dynamic import Bm25Search, ChatGenerator
