@@ -299,6 +299,7 @@ def _gate(world: World) -> Case:
         estimator=estimator,
         gate=Gate(max_rounds=0),
         embeddings=world.embeddings,
+        per_document=True,
         as_of=NOW,
     )
     evidence = world.pieces[:3]
