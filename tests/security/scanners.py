@@ -256,6 +256,7 @@ NO_SCANNERS: dict[str, str] = {
     **dict.fromkeys(
         (
             "dateline.options.read_option",
+            "dateline.reading.announced.announcement",
             "dateline.options.unknown",
             "dateline.options.suggestion",
             "dateline.limits.shortened",

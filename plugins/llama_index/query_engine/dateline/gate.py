@@ -53,7 +53,8 @@ class CertaintyQueryEngine(BaseQueryEngine):
         >>> from dateline.testing import FixedSearch
         >>> from llama_index.response_synthesizers.dateline import ReaderSynthesizer
         >>> from llama_index.retrievers.dateline import EvidenceRetriever
-        >>> retriever = EvidenceRetriever(FixedSearch([Evidence.make("Ben Hall is the director of Acme.")]))
+        >>> note = Evidence.make("Ben Hall became director of Acme in 2020.", published="2020-06-01")
+        >>> retriever = EvidenceRetriever(FixedSearch([note]))
         >>> synthesizer = ReaderSynthesizer(reader=ExtractiveReader())
         >>> gated = CertaintyQueryEngine(retriever, response_synthesizer=synthesizer)
         >>> str(gated.query("Who is the director of Acme?"))
