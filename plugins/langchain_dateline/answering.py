@@ -112,7 +112,7 @@ class ReaderRunnable(FlowRunnable[ReaderInput, ReaderOutput]):
     def _given(self, given: ReaderInput) -> tuple[str | Question, datetime, tuple[Turn, ...]]:
         if not isinstance(given, Mapping):
             raise BadInput(f'The input is a {type(given).__name__}; give {{"question": ..., "documents": [...]}}.')
-        text = given.get("question") or given.get("input")
+        text: Any = given.get("question") or given.get("input")
         if isinstance(text, Mapping):  # {"question": RunnablePassthrough(), "documents": ...}, asked with a day
             return self._given(cast(ReaderInput, {**text, **given, "question": question_in(text)}))
         if not text or not str(text).strip():
