@@ -1,16 +1,18 @@
 """Fit how the reader weighs what it finds, and how its findings put a ranking in order:
 
-    python training/settling.py
+    python training/settling.py [--without-rules]
 
 Each question of `benchmarks/notes/fit` and of examples/ is searched and ranked. First the weights of
 `dateline.reading.piece_order` are found under which documents that hold the answer are likeliest to come first; then, over
 the best five pieces in the new order and over the first alone, those of `dateline.reading.settling`: of right
 mentions among all, and of there being none. Printed: the weights, and how often the first document
-and the answer are right by weights that were fitted on other corpora; examples/ is one of them, told apart.
+and the answer are right by weights that were fitted on other corpora; examples/ is one of them, told apart. Without rules, the
+model alone gives the signals.
 """
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
@@ -21,10 +23,12 @@ from numpy.typing import NDArray
 from reading_tasks import TOGETHER, Finder, FoundTask
 
 from dateline.language.answer_type import AnswerType, answer_type
+from dateline.protocols import ReadResult
 from dateline.reading import ExtractiveReader, TrainedReader, piece_order, reading_ranker
 from dateline.reading.look import Look
 from dateline.reading.settling import Weights, mentions_of, settle, signals, signals_of_nothing
-from dateline.records import Evidence, Reading
+from dateline.records import Cost, Evidence, Reading
+from dateline.temporal.constraint import Question
 
 FOLDS = 5
 ALONE = 1
@@ -67,7 +71,17 @@ Row = TypeVar("Row", RankRow, SpanRow)
 Fitted = TypeVar("Fitted", Floats, Weights)
 
 
+class NoRules(ExtractiveReader):
+    """Rules that read nothing."""
+
+    def read(self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()) -> ReadResult:
+        return ReadResult(Reading(answer="", no_answer=1.0), Cost())
+
+
 def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--without-rules", action="store_true")
+    rules = NoRules() if parser.parse_args().without_rules else ExtractiveReader()
     torch.set_num_threads(2)
     reader = TrainedReader()
     finder = Finder(reader)
@@ -83,7 +97,7 @@ def main() -> None:
     for task in tasks:
         wanted = answer_type(task.question.text)
         if wanted.kind != "yes_no":
-            spans += _span_rows(task, _in_order(task, ranking, reader), wanted, reader)
+            spans += _span_rows(task, _in_order(task, ranking, reader), wanted, reader, rules)
     asked = [row for row in spans if row.answer is not None]
     told = left_out(spans, fit_spans, lambda row, fitted: row.answer and row.answer(fitted))
     print(f"{len(asked)} answerable, answered right: {told}")
@@ -108,10 +122,9 @@ def _in_order(task: FoundTask, weights: Sequence[float], reader: TrainedReader) 
 
 
 def _span_rows(
-    task: FoundTask, first: Sequence[Evidence], wanted: AnswerType, reader: TrainedReader
+    task: FoundTask, first: Sequence[Evidence], wanted: AnswerType, reader: TrainedReader, rules: ExtractiveReader
 ) -> Iterator[SpanRow]:
     """One row of all pieces, and one of each that is read alone."""
-    rules = ExtractiveReader()
     for pieces, share in [(first, 1.0), *(([piece], 1 / ALONE) for piece in first[:ALONE])]:
         look = reader.look(task.question, evidence=pieces)
         mentions = mentions_of(look, task.question, pieces, wanted=wanted)
