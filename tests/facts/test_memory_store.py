@@ -106,17 +106,25 @@ FILTERS = (
 )
 PUTS = st.builds(put_op, NAMES, KEYS, WORDS, NUMBERS)
 DELETES = st.builds(PutOp, NAMES, KEYS, st.none())
+QUERIES = st.none() | st.text(max_size=8)
 PAGES = {"limit": st.integers(1, 4), "offset": st.integers(0, 3)}
 PATHS = st.lists(st.sampled_from(["a", "b", "users", "*", "ana"]), min_size=1, max_size=3).map(tuple)
 CONDITIONS = st.lists(st.builds(MatchCondition, st.sampled_from(["prefix", "suffix"]), PATHS), max_size=2).map(tuple)
 READS = (
     st.builds(GetOp, NAMES, KEYS)
-    | st.builds(SearchOp, PREFIXES, FILTERS, st.just(100))
-    | st.builds(SearchOp, st.just(("a", "b", "c")), FILTERS, *PAGES.values())
+    | st.builds(SearchOp, PREFIXES, FILTERS, st.just(100), st.just(0), QUERIES)
+    | st.builds(SearchOp, st.just(("a", "b", "c")), FILTERS, *PAGES.values(), st.none())
     | st.builds(SearchOp, PREFIXES, FILTERS, st.integers(1, 8), st.just(0), WORDS)
     | st.builds(ListNamespacesOp, CONDITIONS, st.none() | st.integers(1, 3), *PAGES.values())
 )
 STEPS = st.lists(st.lists(PUTS | DELETES, min_size=1, max_size=4) | READS.map(lambda read: [read]), max_size=12)
+
+
+def test_a_negative_offset_skips_nothing() -> None:
+    store = FactMemoryStore(in_memory(HashedTexts()), fields=FIELDS)
+    store.batch([put_op(("a",), key, "red", 0) for key in ("one", "two")])
+    whole = store.search(("a",), query="red", limit=9)
+    assert store.search(("a",), query="red", limit=9, offset=-1) == whole
 
 
 def shown(op: Any, result: Any) -> Any:

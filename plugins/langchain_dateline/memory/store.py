@@ -235,7 +235,8 @@ class FactMemoryStore(BaseStore):
         self, op: SearchOp, *, as_of: AsOf = None, known_at: AsOf = None
     ) -> tuple[list[SearchItem], list[ItemVersion]]:
         """Find a page of items, those without texts last."""
-        count, shown = op.offset + op.limit, partial(matches, filter=op.filter)
+        skipped, shown = max(op.offset, 0), partial(matches, filter=op.filter)
+        count = skipped + op.limit
         read = {"as_of": as_of, "known_at": known_at}
         found: list[tuple[ItemVersion, float | None]] = []
         if op.query:
@@ -244,7 +245,7 @@ class FactMemoryStore(BaseStore):
             seen = {version.place for version, _ in found}
             rest = (each for each in self._items.below(op.namespace_prefix, **read) if each.place not in seen)
             found += [(version, None) for version in rest if shown(version.value)]
-        page = found[op.offset : count]
+        page = found[skipped:count]
         return [_search_item(version, score) for version, score in page], [version for version, _ in page]
 
     def _namespaces(self, op: ListNamespacesOp) -> list[Namespace]:
