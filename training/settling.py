@@ -25,6 +25,7 @@ from reading_tasks import TOGETHER, Finder, FoundTask
 from dateline.language.answer_type import AnswerType, answer_type
 from dateline.protocols import ReadResult
 from dateline.reading import ExtractiveReader, TrainedReader, piece_order, reading_ranker
+from dateline.reading.announced import announced
 from dateline.reading.look import Look
 from dateline.reading.settling import Weights, mentions_of, settle, signals, signals_of_nothing
 from dateline.records import Cost, Evidence, Reading
@@ -140,7 +141,13 @@ def _span_rows(
 
         yield SpanRow(
             task.group,
-            signals(mentions, question=task.question, evidence=pieces, rules=ruled),
+            signals(
+                mentions,
+                announced(mentions, question=task.question, evidence=pieces),
+                question=task.question,
+                evidence=pieces,
+                rules=ruled,
+            ),
             np.array([task.accepts(one.text) for one in mentions]),
             signals_of_nothing(look),
             share * (EXAMPLES if task.item is None else 1.0),

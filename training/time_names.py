@@ -4,9 +4,10 @@
 
 DIR holds TimeQA's `passages`: what the grammar finds there is a time, but for what stands directly behind a capitalised
 word or between quotation marks, which is left out. `time_names.txt` beside this script holds sentences written for it, of both
-kinds; `time_texts.jsonl` holds whole texts, each with its times, by a hand that had seen neither grammar nor features. Printed: how many candidates are judged right in templates and
-pages left out, five ways; with `--families`, where a whole family of sentences is left out, from which figures features were
-chosen. `--each` is how often a template is filled. Penalised maximum likelihood.
+kinds; `time_texts.jsonl` holds whole texts, each with its times, most by a hand that had seen neither grammar nor features.
+Printed: how many candidates are judged right in templates and pages left out, five ways; with `--families`, where a whole
+family of sentences is left out, from which figures features were chosen. `--each` is how often a template is filled.
+Penalised maximum likelihood.
 """
 
 from __future__ import annotations
@@ -178,8 +179,7 @@ def whole_texts() -> Iterator[Example]:
             start = text.index(time, end)
             end = start + len(time)
             spans.append((start, end))
-        for _ in range(TIMES):
-            yield from _told(text, spans, group)
+        yield from TIMES * list(_told(text, spans, group))
 
 
 def _told(text: str, times: list[tuple[int, int]], group: int) -> Iterator[Example]:

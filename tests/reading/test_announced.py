@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dateline.reading.announced import announced, announcement
+from dateline.reading.announced import Announced, announced, announcement
 from dateline.reading.outdated import outdated
 from dateline.reading.settling import signals
 from dateline.reading.span_scores import Mention
@@ -37,6 +37,10 @@ def found(piece: Evidence, *names: str, source: int = 0) -> list[Mention]:
 
 def ahead(mentions: list[Mention], day: object, *evidence: Evidence) -> np.ndarray:
     return announced(mentions, question=asked(day), evidence=evidence).later
+
+
+def told_of(day: object) -> Announced:
+    return announced(BOTH, question=asked(day), evidence=[OLD, NEW])
 
 
 BOTH = [*found(OLD, "Ada Holm"), *found(NEW, "Bo Lind", source=1)]
@@ -72,13 +76,13 @@ def test_a_plan_may_tell_its_day_in_the_next_sentence(day: object) -> None:
 
 @given(BETWEEN)
 def test_a_reading_says_what_is_to_come_and_from_when(day: object) -> None:
-    told = announcement("Ada Holm", BOTH, question=asked(day), evidence=[OLD, NEW])
+    told = announcement("Ada Holm", BOTH, told_of(day), question=asked(day), evidence=[OLD, NEW])
     assert told == Announcement(answer="Bo Lind", since="2024-06-01", evidence_id=NEW.id)
 
 
 @given(AFTER)
 def test_what_has_come_is_announced_no_longer(day: object) -> None:
-    assert announcement("Bo Lind", BOTH, question=asked(day), evidence=[OLD, NEW]) is None
+    assert announcement("Bo Lind", BOTH, told_of(day), question=asked(day), evidence=[OLD, NEW]) is None
 
 
 def test_the_local_reader_and_the_page_tell_both_values() -> None:
@@ -103,7 +107,15 @@ def test_the_rules_have_no_say_on_what_is_not_yet() -> None:
     rules = Reading(answer="Bo Lind", probability=1.0, candidates=(Candidate(answer="Bo Lind", probability=1.0),))
 
     def seen(day: str) -> float:
-        return float(signals(BOTH, question=asked(day), evidence=[OLD, NEW], rules=rules)[1, -1])
+        return float(
+            signals(
+                BOTH,
+                told_of(day),
+                question=asked(day),
+                evidence=[OLD, NEW],
+                rules=rules,
+            )[1, -1]
+        )
 
     assert seen("2024-05-20") < seen("2024-07-20")
 

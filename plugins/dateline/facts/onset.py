@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from dateline.protocols import Onset
-from dateline.temporal.expressions import find_expressions
+from dateline.temporal.expressions import placed_times
 from dateline.temporal.interval import Interval, moment_of
 from dateline.temporal.tense import looks_back
 
@@ -41,10 +41,11 @@ def onset_day(text: str, *, anchor: Interval | None, onset: Onset) -> Interval |
 
 
 def _days(text: str, anchor: Interval, *, to_come: bool = False) -> list[int]:
-    found = [each for each in find_expressions(text, anchor=anchor) if each.kind in ("date", "time", "range")]
-    if to_come:
-        found = [each for each in found if not _happened(text[max(each.start - _BESIDE, 0) : each.start].split())]
-    return [each.interval.start for each in found if each.interval is not None and each.interval.start is not None]
+    return [
+        time.start
+        for start, _, time in placed_times(text, anchor)
+        if time.start is not None and not (to_come and _happened(text[max(start - _BESIDE, 0) : start].split()))
+    ]
 
 
 def _happened(before: Sequence[str]) -> bool:

@@ -70,12 +70,12 @@ def announced(mentions: Sequence[Mention], *, question: Question, evidence: Sequ
 
 
 def announcement(
-    answer: str, mentions: Sequence[Mention], *, question: Question, evidence: Sequence[Evidence]
+    answer: str, mentions: Sequence[Mention], told: Announced, *, question: Question, evidence: Sequence[Evidence]
 ) -> Announcement | None:
     """Return what is told to be the answer from a later day.
 
     It is the likeliest mention that is told for later, the best of its window and hardly less likely than `answer`. A question about
-    another time than that of asking has none.
+    another time than that of asking has none. `told` is what `announced` says of the mentions.
 
     Example:
         >>> from datetime import UTC, datetime
@@ -83,12 +83,12 @@ def announcement(
         >>> asked = decompose("Who leads?", as_of=datetime(2030, 2, 1, tzinfo=UTC))
         >>> text = "From 1 May 2031 Bo leads instead of Ann."
         >>> said = [Mention("Bo", 0, 16, 18, 9.0), Mention("Ann", 0, 36, 39, 9.0)]
-        >>> str(announcement("Ann", said, question=asked, evidence=[Evidence.make(text)]))
+        >>> told = announced(said, question=asked, evidence=[Evidence.make(text)])
+        >>> str(announcement("Ann", said, told, question=asked, evidence=[Evidence.make(text)]))
         'from 2031-05-01: Bo'
     """
     if question.constraint is not None:
         return None
-    told = announced(mentions, question=question, evidence=evidence)
     key = answer_key(answer)
     least = max((one.score for one in mentions if answer_key(one.text) == key), default=0.0) - _FAR
     later = [

@@ -18,10 +18,16 @@ _NEAR = 6.0
 """Logits by which a newer piece's answer may fall short to count as one. Chosen by hand."""
 
 
-def outdated(mentions: Sequence[Mention], *, question: Question, evidence: Sequence[Evidence]) -> NDArray[np.float64]:
+def outdated(
+    mentions: Sequence[Mention],
+    *,
+    question: Question,
+    evidence: Sequence[Evidence],
+    later: NDArray[np.bool_] | None = None,
+) -> NDArray[np.float64]:
     """Return how well newer evidence answers otherwise, 0 to 1.
 
-    Shape (mentions,). What was written after the time asked for or is told to hold from a day after it outdates nothing, nor does
+    Shape (mentions,); `later` are those told for later, where that is known already. What was written after the time asked for or is told to hold from a day after it outdates nothing, nor does
     what has no date, or beside better dates only one of its own words.
 
     Example:
@@ -40,7 +46,7 @@ def outdated(mentions: Sequence[Mention], *, question: Question, evidence: Seque
     scores = np.array([mention.score for mention in mentions])
     keys = np.unique([answer_key(mention.text) for mention in mentions], return_inverse=True)[1]
     late = days >= (np.inf if until is None else until)
-    late |= announced(mentions, question=question, evidence=evidence).later
+    late |= announced(mentions, question=question, evidence=evidence).later if later is None else later
     trusted = np.array(best_dated(evidence))[[mention.source for mention in mentions]]
     rivals = (keys[:, None] != keys) & (days[:, None] < days) & ~late & trusted
     best = np.where(rivals, scores, -np.inf).max(axis=1)

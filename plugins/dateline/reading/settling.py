@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dateline.language.answer_type import AnswerKind, AnswerType
-from dateline.reading.announced import announced, announcement
+from dateline.reading.announced import Announced, announced, announcement
 from dateline.reading.cut import answer_key, cut
 from dateline.reading.enumeration import enumerate_parts
 from dateline.reading.look import Look
@@ -66,7 +66,8 @@ def settle(
     mentions = mentions_of(look, question, evidence, wanted=wanted)
     if not mentions:
         return rules
-    worths = signals(mentions, question=question, evidence=evidence, rules=rules) @ np.array(weights.mention)
+    told = announced(mentions, question=question, evidence=evidence)
+    worths = signals(mentions, told, question=question, evidence=evidence, rules=rules) @ np.array(weights.mention)
     none = 1 / (1 + math.exp(-np.dot(signals_of_nothing(look), weights.nothing)))
     likely = ((1 - none) * softmax(worths)).tolist()
     groups: dict[str, list[tuple[float, Mention]]] = defaultdict(list)
@@ -83,7 +84,7 @@ def settle(
         listed = candidates[0].model_copy(update={"answer": whole.text, "evidence_ids": sources})
         candidates = [listed, *(one for one in candidates[1:] if answer_key(one.answer) != answer_key(whole.text))]
     reading = _reading(candidates, no_answer=none)
-    later = announcement(reading.answer, mentions, question=question, evidence=evidence)
+    later = announcement(reading.answer, mentions, told, question=question, evidence=evidence)
     return reading if later is None else reading.model_copy(update={"announced": later})
 
 
@@ -135,7 +136,7 @@ def _cut(mention: Mention, kind: AnswerKind) -> Mention:
 
 
 def signals(
-    mentions: Sequence[Mention], *, question: Question, evidence: Sequence[Evidence], rules: Reading
+    mentions: Sequence[Mention], told: Announced, *, question: Question, evidence: Sequence[Evidence], rules: Reading
 ) -> NDArray[np.float64]:
     """Return what each mention is weighed by, shape (mentions, 8).
 
@@ -145,22 +146,21 @@ def signals(
     """
     # On undated text the model reads far better than the rules (docs/reading.md).
     dated = sum(piece.published is not None for piece in evidence) / len(evidence)
-    later, still, _ = announced(mentions, question=question, evidence=evidence)
-    old = outdated(mentions, question=question, evidence=evidence)
+    old = outdated(mentions, question=question, evidence=evidence, later=told.later)
     return np.column_stack(
         [
             [mention.score for mention in mentions],
             [mention.behind for mention in mentions],
             [mention.source for mention in mentions],
             old,
-            later,
-            still,
+            told.later,
+            told.still,
             # A post is vacant until somebody newer is told to hold it.
             (1 - old) * [mention.text == NOBODY for mention in mentions],
             # The rules take what is announced for what holds.
             [
                 dated * (math.log(_UNSEEN) if late else _seen_by(rules, mention.text))
-                for mention, late in zip(mentions, later, strict=True)
+                for mention, late in zip(mentions, told.later, strict=True)
             ],
         ]
     )

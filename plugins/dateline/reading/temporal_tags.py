@@ -16,7 +16,7 @@ from dateline.evidence.knowledge import best_dated
 from dateline.records import Evidence
 from dateline.remember import remember
 from dateline.temporal.constraint import Question
-from dateline.temporal.expressions import find_expressions
+from dateline.temporal.expressions import placed_times
 from dateline.temporal.interval import Interval
 from dateline.text.sentences import split_sentences
 from dateline.text.words import words
@@ -140,14 +140,9 @@ def is_after(time: Interval, asked: Interval) -> bool:
 
 @remember
 def read_times(text: str, published: Interval | None) -> DatedText:
-    found = find_expressions(text, anchor=published)
     return DatedText(
         sentences=tuple((one.start, one.end) for one in split_sentences(text)),
-        times=tuple(
-            (one.start, one.end, one.interval)
-            for one in found
-            if one.interval is not None and one.kind in ("date", "time", "range")
-        ),
+        times=tuple(placed_times(text, published)),
     )
 
 

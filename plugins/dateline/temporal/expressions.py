@@ -90,10 +90,15 @@ def _found(
     return tuple(found)
 
 
-def spans_of(text: str, anchor: Interval | None = None) -> list[Interval]:
-    """Return a text's dates, times and ranges as intervals, in order."""
+def placed_times(text: str, anchor: Interval | None = None) -> list[tuple[int, int, Interval]]:
+    """Return where dates, times and ranges start and end, and their intervals."""
     return [
-        found.interval
+        (found.start, found.end, found.interval)
         for found in find_expressions(text, anchor=anchor)
         if found.interval is not None and found.kind in ("date", "time", "range")
     ]
+
+
+def spans_of(text: str, anchor: Interval | None = None) -> list[Interval]:
+    """Return a text's dates, times and ranges as intervals, in order."""
+    return [interval for _, _, interval in placed_times(text, anchor)]
