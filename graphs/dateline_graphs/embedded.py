@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from difflib import get_close_matches
 from functools import lru_cache
 from typing import Any, get_type_hints
 
@@ -11,8 +10,9 @@ from langchain_core.runnables import Runnable, RunnableLambda
 from langgraph.pregel import Pregel
 
 from dateline import BadInput
-from dateline.options import unknown
+from dateline.options import suggestion, unknown
 from dateline.visible import logger
+from dateline_graphs.json_forms import fields_of, without_references
 from dateline_graphs.kit import Update
 
 _LOG = logger(__name__)
@@ -49,13 +49,13 @@ def as_node(
 
     Raises:
         BadInput: for an input or output that the graph does not have, or a field that `state` does not have; while
-            running, for a path that leads nowhere. Without `state`, a field that is missing where a similar one is there
+            running, for a path that leads nowhere where the graph does not say beforehand what stands there. Without `state`, a field that is missing where a similar one is there
             is told once in the log: nothing says whether it is misspelt or not given this time.
     """
     if not callable(inputs):
-        _check_fields(graph.get_input_jsonschema(), inputs, "input")
+        _check(graph.get_input_jsonschema(), inputs, "input")
     if not callable(outputs):
-        _check_fields(graph.get_output_jsonschema(), [path.partition(".")[0] for path in outputs.values()], "output")
+        _check(without_references(graph.get_output_jsonschema()), outputs.values(), "output")
     if state is not None:
         theirs = [*(() if callable(inputs) else inputs.values()), *(() if callable(outputs) else outputs)]
         for name in theirs:
@@ -86,20 +86,27 @@ def as_node(
 @lru_cache(maxsize=100)
 def _tell_near_misses(graph: str, missing: tuple[str, ...], there: frozenset[str]) -> None:
     for name in missing:
-        if near := get_close_matches(name, sorted(there), n=1):
+        if near := suggestion(name, known=sorted(there)):
             _LOG.warning(
                 "%s is given no %r: the state has none, only %r; give as_node the state's class, and names are checked.",
                 graph,
                 name,
-                near[0],
+                near,
             )
 
 
-def _check_fields(schema: Mapping[str, Any], given: Iterable[str], what: str) -> None:
-    """Raise `BadInput` for a field that the graph does not have."""
-    known = schema.get("properties", {})
-    if unknown := sorted(set(given) - known.keys()):
-        raise BadInput(f"The graph has no {what} {unknown[0]!r}; choose among {', '.join(sorted(known))}.")
+def _check(schema: Mapping[str, Any], paths: Iterable[str], what: str) -> None:
+    """Raise `BadInput` for a path to a field that is none."""
+    for path in sorted(paths):
+        known, before = fields_of(schema), ""
+        for name in path.split("."):
+            if name not in known:
+                meant = suggestion(name, known=known)
+                fix = f"did you mean {before}{meant}?" if meant else f"choose among {', '.join(sorted(known))}."
+                raise BadInput(f"The graph has no {what} {path!r}; {fix}")
+            known, before = fields_of(known[name]), f"{before}{name}."
+            if not known:  # only the value itself will tell
+                break
 
 
 def _at(result: State, path: str) -> Any:

@@ -33,6 +33,7 @@ from dateline.temporal.interval import Interval
 from dateline_graphs.components import Components
 from dateline_graphs.entry import CheckedGraph
 from dateline_graphs.generate_options import GenerateOptions, generator_for
+from dateline_graphs.json_forms import json_form
 from dateline_graphs.kit import Entrance, Node, Update, bind, update
 from dateline_graphs.nodes.view import StateView
 from dateline_graphs.policies import NodePolicies, Retries
@@ -50,7 +51,7 @@ class GenerateOutput(TypedDict, total=False):
     """Output of a run."""
 
     text: Annotated[str, Field(description="The answer.")]
-    generation: Annotated[Json, Field(description="Its tokens, retrievals and cost, as dateline.dynamic.Generation.")]
+    generation: Annotated[Json, json_form(Generation, told="Its tokens, retrievals and cost.")]
     steps: Annotated[list[Json], Field(description="One dateline.Step for each retrieval, and one for the end.")]
 
 

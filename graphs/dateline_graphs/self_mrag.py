@@ -18,7 +18,7 @@ from langgraph.types import Overwrite, Send
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from dateline import Cost, Evidence, Question, Step
+from dateline import Cost, Evidence, Question, Reading, Step
 from dateline.flow import Flow
 from dateline.reading import local_reader
 from dateline.reading.strategies import ChatStages, LocalStages, Relevance, SelfMrag, Summary
@@ -26,6 +26,7 @@ from dateline.reading.strategies.self_mrag import relevant, traced
 from dateline.temporal import decompose
 from dateline.temporal.as_of import AsOfField, now
 from dateline_graphs.entry import CheckedGraph
+from dateline_graphs.json_forms import json_form
 from dateline_graphs.kit import Entrance, Update, bind, dump, edge, made_once, update
 from dateline_graphs.models import chat_model
 from dateline_graphs.options import SelfMragOptions
@@ -46,10 +47,10 @@ class SelfMragInput(TypedDict, total=False):
 class SelfMragOutput(TypedDict, total=False):
     """The output of a run, in JSON."""
 
-    # dateline.reading.strategies.Relevance and Summary, dateline.Reading, dateline.Step
+    # dateline.reading.strategies.Relevance and Summary, dateline.Step
     relevance: Annotated[list[Json], Field(description="Of each passage: whether it holds an answer."), operator.add]
     summaries: Annotated[list[Json], Field(description="Of each relevant passage: what it says."), operator.add]
-    reading: Annotated[Json, Field(description="The answer, its candidates and the passages it stands on.")]
+    reading: Annotated[Json, json_form(Reading, told="The answer, its candidates and the passages it stands on.")]
     steps: Annotated[list[Json], Field(description="Every step, with its cost."), operator.add]
 
 

@@ -20,6 +20,8 @@ from dateline.errors import BadInput
 from dateline.temporal.as_of import AsOfField
 from dateline.temporal.asking import asking_moment
 from dateline.temporal.decomposition import question_text
+from dateline_graphs.json_forms import json_form
+from dateline_graphs.report import AnswerReport
 
 STATE_VERSION = 2
 """Raised by one whenever the meaning of a field changes."""
@@ -65,9 +67,11 @@ class AnswerInput(TypedDict, total=False):
 
 
 class AnswerOutput(TypedDict, total=False):
-    """Output of a run; its report is a `dateline_graphs.report.AnswerReport`."""
+    """Output of a run."""
 
-    report: Annotated[Json, Field(description="The answer with its evidence, certainty, freshness, trace and cost.")]
+    report: Annotated[
+        Json, json_form(AnswerReport, told="The answer with its evidence, certainty, freshness, trace and cost.")
+    ]
     messages: Annotated[list[Message], Field(description="The chat with the answer, where one came in."), add_messages]
     steps: Annotated[list[Json], Field(description="Every decision, as it was made."), operator.add]
 

@@ -24,10 +24,12 @@ from typing_extensions import TypedDict
 from dateline import BadInput, Cost, Evidence, Step
 from dateline.facts import Changes, Updater, open_store
 from dateline.flow import Flow, call
+from dateline.records import Record
 from dateline.temporal.as_of import now
 from dateline.text import default_embeddings
 from dateline_graphs.components import updater_for
 from dateline_graphs.entry import CheckedGraph
+from dateline_graphs.json_forms import json_form
 from dateline_graphs.kit import Entrance, Update, bind, dump, edge, made_once, update
 from dateline_graphs.options import UpdateFactsOptions
 from dateline_graphs.passages import Passages, read_passages
@@ -43,10 +45,20 @@ class UpdateFactsInput(TypedDict, total=False):
     review: Annotated[bool, Field(description="In place of documents: decide about all edits that wait for a person.")]
 
 
+class UpdateReport(Record):
+    """Changes that a run made, document by document."""
+
+    summary: tuple[str, ...] = Field(description="One line for each document.")
+    changes: tuple[Changes, ...] = Field(description="The edits of each, and those that wait.")
+    cost: Cost
+
+
 class UpdateFactsOutput(TypedDict, total=False):
     """Output of a run."""
 
-    report: Annotated[Json, Field(description="What changed by which document, what waits, and what it cost.")]
+    report: Annotated[
+        Json, json_form(UpdateReport, told="What changed by which document, what waits, and what it cost.")
+    ]
     steps: Annotated[list[Json], Field(description="Every change, as it was made."), operator.add]
 
 
@@ -122,13 +134,13 @@ def take_in(state: UpdateFactsState) -> Update:
 
 def finish(state: UpdateFactsState) -> Update:
     """Write the report: changes by document, what waits, and the cost."""
-    learnt = [Changes.model_validate(each) for each in state["changes"]]
-    report = {
-        "summary": [each.summary() for each in learnt],
-        "changes": state["changes"],
-        "cost": sum((each.cost for each in learnt), Cost()).model_dump(mode="json"),
-    }
-    return {"report": report}
+    learnt = tuple(Changes.model_validate(each) for each in state["changes"])
+    report = UpdateReport(
+        summary=tuple(each.summary() for each in learnt),
+        changes=learnt,
+        cost=sum((each.cost for each in learnt), Cost()),
+    )
+    return {"report": dump(report)}
 
 
 def learn(state: UpdateFactsState, live: _UpdateComponents) -> Flow[Update]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import END, START, StateGraph
 from langgraph.types import Command
+from pydantic import BaseModel
 from typing_extensions import TypedDict
 
 from dateline import BadInput, Candidate, Evidence, Interval, Reading
@@ -22,6 +24,7 @@ from dateline_graphs import (
     SelfMragOptions,
     answer_graph,
     as_node,
+    generate_graph,
     self_mrag_graph,
     update_facts_graph,
 )
@@ -47,6 +50,20 @@ class Desk(TypedDict, total=False):
     month: str
     questions: list[dict[str, Any]]
     greeting: str
+
+
+class Parcel(BaseModel):
+    """What another graph gives; it refers to itself."""
+
+    weight: float
+    within: Parcel | None = None
+
+
+class Post(TypedDict, total=False):
+    """The state of another graph."""
+
+    parcel: Parcel
+    rest: dict[str, Any]
 
 
 def parts() -> Components:
@@ -121,13 +138,53 @@ def test_the_app_is_drawn_with_the_nodes_inside() -> None:
 
 
 def test_an_input_that_the_graph_does_not_have_is_refused_at_once() -> None:
-    with pytest.raises(BadInput, match="no input 'query'; choose among as_of, choices, history, messages, question"):
+    with pytest.raises(BadInput, match="no input 'query'; did you mean question"):
         answering(inputs={"query": "request"})
+    with pytest.raises(BadInput, match="no input 'colour'; choose among as_of, choices, history, messages, question"):
+        answering(inputs={"colour": "request"})
 
 
-def test_an_output_that_was_not_given_is_said() -> None:
-    with pytest.raises(BadInput, match=r"gave no 'report\.reply'; it gave report with .*answer"):
-        app(answering(outputs={"reply": "report.reply"})).compile().invoke(ASKED)
+@pytest.mark.parametrize(
+    ("path", "fix"),
+    [
+        ("report.anser", "did you mean report.answer?"),
+        ("report.certainty.relible", "did you mean report.certainty.reliable?"),
+        ("report.reading.announced.sinc", "did you mean report.reading.announced.since?"),
+        ("report.xyz", "choose among answer, asked, "),
+    ],
+)
+def test_a_misspelt_output_inside_a_report_is_refused_when_the_node_is_made(path: str, fix: str) -> None:
+    with pytest.raises(BadInput, match=re.escape(f"no output {path!r}; {fix}")):
+        answering(outputs={"reply": path})
+
+
+@pytest.mark.parametrize(
+    ("graph", "path", "meant"),
+    [
+        (self_mrag_graph(), "reading.anwser", "reading.answer"),
+        (generate_graph(), "generation.txt", "generation.text"),
+        (update_facts_graph(), "report.sumary", "report.summary"),
+    ],
+)
+def test_so_is_one_of_every_other_graph(graph: Any, path: str, meant: str) -> None:
+    with pytest.raises(BadInput, match=re.escape(f"did you mean {meant}?")):
+        as_node(graph.compile(), inputs={}, outputs={"reply": path})
+
+
+def test_a_path_into_what_a_graph_of_ones_own_tells_is_checked_and_into_the_rest_is_not() -> None:
+    def sent(state: Post) -> Post:
+        return {"rest": {"note": "Fragile."}}
+
+    post = StateGraph(Post)
+    post.add_node("send", sent)
+    post.add_edge(START, "send")
+    post.add_edge("send", END)
+    graph = post.compile()
+    with pytest.raises(BadInput, match=r"did you mean parcel\.weight"):
+        as_node(graph, inputs={}, outputs={"reply": "parcel.wieght"})
+    assert app(as_node(graph, inputs={}, outputs={"reply": "rest.note"})).compile().invoke({})["reply"] == "Fragile."
+    with pytest.raises(BadInput, match=r"gave no 'rest\.nte'; it gave rest with note"):
+        app(as_node(graph, inputs={}, outputs={"reply": "rest.nte"})).compile().invoke({})
 
 
 def test_an_output_that_the_graph_does_not_have_is_refused_at_once() -> None:
