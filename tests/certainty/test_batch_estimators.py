@@ -53,6 +53,12 @@ def test_what_other_pieces_say_the_same_of_is_more_reliable() -> None:
     assert backed[0].reliable > contested[0].reliable
 
 
+def test_one_document_read_alone_is_trusted_as_far_as_the_same_read_at_once() -> None:
+    estimator, reading = MarginEstimator(), told("Bo Lind", 0.6)
+    (alone,) = estimate_each(estimator, QUESTION, evidence=PIECES[:1], readings=[reading])
+    assert alone == estimator.estimate(QUESTION, evidence=PIECES[:1], reading=reading)
+
+
 def test_an_empty_reading_is_uncertain_and_does_not_disturb_the_others() -> None:
     readings = [Reading(answer="", no_answer=1.0), told("Bo Lind")]
     found = MarginEstimator().estimate_each(QUESTION, evidence=PIECES[:2], readings=readings)
