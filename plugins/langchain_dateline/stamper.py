@@ -9,7 +9,8 @@ from langchain_core.documents import BaseDocumentTransformer, Document
 from langchain_core.embeddings import Embeddings
 
 from dateline.documents import DateField
-from dateline.documents.stamp import stamp_all
+from dateline.documents.journal import entry_id
+from dateline.documents.stamp import StampedText, stamp_entries
 from dateline.options import checked_arguments
 from dateline.ranking.prepared_cache import fill_cache
 from langchain_dateline.documents import checked, numbered
@@ -25,12 +26,17 @@ class DateStamper(BaseDocumentTransformer):
     Run it once on the whole corpus, before documents go into a vector store. `TemporalRetriever` then asks the store
     for what was known at the asking moment alone.
 
+    A journal that a loader gave as one document comes back as its entries, each with its own day; of what has an id, each has
+    one that follows from its words.
+
     Stamping also prepares the documents for ranking, in the user's cache, so that no question has to: stamp the pieces
-    that go into the store, behind a text splitter.
+    that go into the store, behind a text splitter. Journals are stamped before it too, so that all pieces of an entry have
+    its day.
 
     Args:
         date_field: the name or names of the date's field, or `DateRules`; empty: the table of usual names.
         embeddings: those of the `TemporalReranker`; `None`: dateline's own default.
+        entries: whether journals are split at their entries; off: each document gives one.
         prepare: whether the documents are prepared for ranking, which embeds their sentences once.
 
     Example:
@@ -42,18 +48,32 @@ class DateStamper(BaseDocumentTransformer):
     """
 
     def __init__(
-        self, *, date_field: DateField = (), embeddings: Embeddings | None = None, prepare: bool = True
+        self,
+        *,
+        date_field: DateField = (),
+        embeddings: Embeddings | None = None,
+        entries: bool = True,
+        prepare: bool = True,
     ) -> None:
-        self.date_field, self.embeddings, self.prepare = date_field, embeddings, prepare
+        self.date_field, self.embeddings, self.entries, self.prepare = date_field, embeddings, entries, prepare
 
     def transform_documents(self, documents: Sequence[Document], **kwargs: Any) -> list[Document]:
         """Return stamped copies in order; dates are never guessed."""
         checked(documents)
-        found = stamp_all([(each.page_content, each.metadata) for each in documents], date_field=self.date_field)
+        texts = [(each.page_content, each.metadata) for each in documents]
+        found = stamp_entries(texts, date_field=self.date_field, split=self.entries)
         stamped = [
-            document.model_copy(update={"metadata": {**document.metadata, **one.metadata()}})
-            for document, one in zip(documents, found, strict=True)
+            _copy(document, part, whole=len(parts) == 1)
+            for document, parts in zip(documents, found, strict=True)
+            for part in parts
         ]
         if self.prepare:
             fill_cache(numbered(stamped, date_field=self.date_field), embeddings=self.embeddings)
         return stamped
+
+
+def _copy(document: Document, part: StampedText, *, whole: bool) -> Document:
+    changes: dict[str, Any] = {"metadata": {**document.metadata, **part.stamp.metadata()}}
+    if not whole:
+        changes |= {"page_content": part.text, "id": document.id and entry_id(document.id, part.text)}
+    return document.model_copy(update=changes)

@@ -6,6 +6,8 @@ import copy
 from datetime import UTC, date, datetime
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from langchain_core.documents import Document
 from langchain_core.vectorstores import InMemoryVectorStore
 
@@ -15,7 +17,7 @@ from dateline.evidence.knowledge import published_from
 from dateline.ranking.candidates import CandidateFilter
 from dateline.temporal import Interval
 from dateline.text.lexical import LexicalEmbeddings
-from langchain_dateline import DateStamper, TemporalReranker
+from langchain_dateline import DateStamper, TemporalReranker, TemporalRetriever
 
 NOTE = "The bridge was closed in 1998. It opened again in May 2003 and stayed open from 2005 to 2010."
 
@@ -118,3 +120,84 @@ def test_llama_index_nodes_are_stamped_in_an_ingestion_pipeline() -> None:
     assert node.metadata["dateline_times"].startswith("1998; 2003-05")
     assert "dateline_" not in node.get_content(metadata_mode=MetadataMode.EMBED)
     assert "dateline_times" not in document.metadata
+
+
+JOURNAL = "Pump log\n\n2024-03-01\nThe filter is new.\n\n2024-04-02\nThe pressure is 3 bar, since last week.\n"
+
+
+def test_a_journal_that_a_loader_gave_as_one_document_is_stamped_entry_by_entry() -> None:
+    loaded = Document(page_content=JOURNAL, metadata={"source": "pump.md", "tags": ["a"]}, id="pump")
+    before = copy.deepcopy(loaded)
+    stamped = DateStamper().transform_documents([loaded, Document(page_content=NOTE)])
+    assert loaded == before
+    assert [each.metadata.get("dateline_date") for each in stamped[1:3]] == ["2024-03-01", "2024-04-02"]
+    assert [each.metadata["dateline_published_from"] for each in stamped[1:3]] == ["entry", "entry"]
+    assert "2024-03-25/.." in stamped[2].metadata["dateline_times"]  # its last week, not the first entry's
+    assert "".join("".join(each.page_content for each in stamped[:3]).split()) == "".join(JOURNAL.split())
+    assert all(each.metadata["tags"] == ["a"] for each in stamped[:3])
+    assert stamped[3].page_content == NOTE
+    assert DateStamper().transform_documents(stamped) == stamped
+
+
+def test_an_entry_keeps_its_id_while_the_journal_grows_and_one_without_id_gets_none() -> None:
+    grown = "2024-05-01\nThe pump is off.\n\n2024-04-02\nThe pressure is 3 bar.\n\n2024-03-01\nThe filter is new.\n"
+    young = grown.partition("\n\n")[2]
+    first, later = (
+        [each.id for each in DateStamper().transform_documents([Document(page_content=text, id="pump")])]
+        for text in (young, grown)
+    )
+    assert first == later[1:]
+    assert len(set(later)) == 3
+    assert {each.id for each in DateStamper().transform_documents([Document(page_content=grown)])} == {None}
+
+
+def test_front_matter_stays_with_what_it_stands_before_and_splitting_can_be_left() -> None:
+    text = f"---\ntitle: Pumps\n---\n{JOURNAL}"
+    stamped = DateStamper().transform_documents([Document(page_content=text)])
+    assert stamped[0].page_content.startswith("---\ntitle: Pumps\n---\nPump log")
+    (whole,) = DateStamper(entries=False).transform_documents([Document(page_content=text)])
+    assert whole.page_content == text
+
+
+@given(st.text(alphabet=st.sampled_from("2024-031 .#*-:\nMarch"), max_size=200))
+def test_no_word_of_a_document_is_lost_by_its_entries(text: str) -> None:
+    parts = DateStamper(prepare=False).transform_documents([Document(page_content=text)])
+    words = {word for each in parts for word in each.page_content.split()}
+    assert words == set(text.split())
+
+
+def test_what_was_so_on_a_day_is_told_from_a_journal_in_a_store() -> None:
+    text = "2023-02-01\nThe rent of the boathouse is 40 euros.\n\n2024-03-01\nThe rent of the boathouse is 55 euros.\n"
+    stamped = DateStamper().transform_documents([Document(page_content=text, metadata={"source": "rent.md"})])
+    store = InMemoryVectorStore.from_documents(stamped, LexicalEmbeddings())
+    retriever = TemporalRetriever(retriever=store, k=1, reranker=TemporalReranker(embeddings=LexicalEmbeddings()))
+    asked = "What is the rent of the boathouse?"
+    for day, rent in (("2023-06-01", "40 euros"), ("2024-06-01", "55 euros")):
+        assert rent in retriever.invoke({"question": asked, "as_of": day})[0].page_content
+
+
+def test_llama_index_nodes_of_a_journal_are_its_entries_and_name_their_document() -> None:
+    pytest.importorskip("llama_index.core")
+    from llama_index.core import Document as LlamaDocument
+    from llama_index.core.ingestion import IngestionPipeline
+    from llama_index.core.node_parser import SentenceSplitter
+    from llama_index.core.schema import TextNode
+
+    from llama_index.node_parser.dateline import DateStamper as NodeDateStamper
+
+    document = LlamaDocument(text=JOURNAL, doc_id="pump")
+    before = document.model_dump()
+    pipeline = IngestionPipeline(
+        transformations=[NodeDateStamper(), SentenceSplitter(), NodeDateStamper()], disable_cache=True
+    )
+    nodes = pipeline.run(documents=[document])
+    assert [node.metadata.get("dateline_date") for node in nodes[1:]] == ["2024-03-01", "2024-04-02"]
+    assert document.model_dump() == before
+
+    alone = TextNode(text=JOURNAL, id_="n1", embedding=[1.0])
+    entries = NodeDateStamper()([alone])
+    assert len({node.node_id for node in entries}) == len(entries) == 3
+    assert {node.ref_doc_id for node in entries} == {"n1"}
+    assert all(node.embedding is None for node in entries)
+    assert [node.node_id for node in NodeDateStamper()([alone])] == [node.node_id for node in entries]
+    assert (alone.text, alone.embedding) == (JOURNAL, [1.0])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -19,6 +20,9 @@ _CLOSERS = " \t*_])#:.,-–—"
 _ENDS = (".", "!", "?", ":", ")", "]", "”", '"', "|")
 
 _PRECISE = ("day", "hour", "minute", "second")
+
+ENTRY = "entry"
+"""Origin of the date of a journal's entry."""
 
 FEWEST = 2
 """Dated heads that make a journal; one is a letter's or a note's own date."""
@@ -66,6 +70,18 @@ def journal_entries(text: str, *, own: Interval | None = None) -> list[JournalEn
         JournalEntry(text[head.start : end].strip(), head.day) for head, end in zip(heads, borders[1:], strict=True)
     ]
     return [JournalEntry(before, None), *entries] if before else entries
+
+
+def entry_id(document: str, text: str) -> str:
+    """Return the id of an entry of a document that has one.
+
+    It follows from the words: an entry keeps it while others are written above or below.
+
+    Example:
+        >>> entry_id("pump-log", "2024-03-01 Filter changed.")
+        'pump-log-7b1cb4a8fbf1a0e4'
+    """
+    return f"{document}-{hashlib.blake2b(text.encode(errors='replace'), digest_size=8).hexdigest()}"
 
 
 def _heads(text: str) -> Iterator[_Head]:

@@ -5,11 +5,12 @@ Most corpora carry no dates at all; a stamp finds them once, at indexing time.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
-from dateline.documents.raw import day_first_in
+from dateline.documents.journal import ENTRY, journal_entries
+from dateline.documents.raw import DocumentDate, RawDocument, day_first_in
 from dateline.documents.reading import of_text
 from dateline.documents.rules import DateField, date_rules
 from dateline.evidence.knowledge import ALWAYS, FOREVER
@@ -70,19 +71,64 @@ class Stamp:
         return {PUBLISHED: known, VALID_FROM: min(starts, default=ALWAYS), VALID_UNTIL: max(ends, default=ALWAYS)}
 
 
+class StampedText(NamedTuple):
+    """A document's text, or one entry of it, with its stamp."""
+
+    text: str
+    stamp: Stamp
+
+
 def stamp_all(documents: Sequence[tuple[str, Mapping[str, Any]]], *, date_field: DateField = ()) -> list[Stamp]:
     """Stamp one corpus's documents, given as texts with metadata.
 
     Publication is dated by the metadata, else by the file's name, else by the text, and never guessed. Relative times
     ("last Tuesday") are read against the date of publication, where there is one.
     """
+    return [_stamp(raw.text, dated) for raw, dated in _dated(documents, date_field)]
+
+
+def stamp_entries(
+    documents: Sequence[tuple[str, Mapping[str, Any]]], *, date_field: DateField = (), split: bool = True
+) -> list[list[StampedText]]:
+    """Stamp one corpus's documents, journals entry by entry.
+
+    A document is one text, unchanged, where it is no journal (`journal_entries`) or an entry already. Of two entries with
+    the same words there is one.
+
+    Args:
+        split: off: every document is one text.
+
+    Example:
+        >>> ((first, second),) = stamp_entries([("2024-03-01 Filter changed.\\n2024-04-02 Pressure is 3 bar.", {})])
+        >>> second.text, str(second.stamp.published), second.stamp.dated_by
+        ('2024-04-02 Pressure is 3 bar.', '2024-04-02', 'entry')
+    """
+    read = zip(documents, _dated(documents, date_field), strict=True)
+    return [list(dict.fromkeys(_entries(text, raw, dated, split=split))) for (text, _), (raw, dated) in read]
+
+
+def _dated(
+    documents: Sequence[tuple[str, Mapping[str, Any]]], date_field: DateField
+) -> Iterator[tuple[RawDocument, DocumentDate]]:
     rules = date_rules(date_field)
     raws = [of_text(text, metadata, rules=rules) for text, metadata in documents]
     day_first = day_first_in(raws, rules=rules)
-    stamps = []
     for raw in raws:
-        published, by = raw.dated_or_warned(day_first, by_text=True)
-        found = find_expressions(raw.text, anchor=published)
-        times = dict.fromkeys(expression.interval for expression in found if expression.interval is not None)
-        stamps.append(Stamp(published=published, dated_by=by, times=tuple(times)[:MOST_TIMES]))
-    return stamps
+        yield raw, raw.dated_or_warned(day_first, by_text=True)
+
+
+def _entries(text: str, raw: RawDocument, dated: DocumentDate, *, split: bool) -> Iterator[StampedText]:
+    entries = journal_entries(raw.text, own=dated.published) if split and raw.dated_by != ENTRY else []
+    if len(entries) < 2:
+        yield StampedText(text, _stamp(raw.text, dated))
+        return
+    head = text.removesuffix(raw.text)  # front matter stays with what it stands before
+    for place, entry in enumerate(entries):
+        day = dated if entry.day is None else DocumentDate(entry.day, ENTRY)
+        yield StampedText(entry.text if place else f"{head}{entry.text}", _stamp(entry.text, day))
+
+
+def _stamp(text: str, dated: DocumentDate) -> Stamp:
+    found = find_expressions(text, anchor=dated.published)
+    times = dict.fromkeys(expression.interval for expression in found if expression.interval is not None)
+    return Stamp(published=dated.published, dated_by=dated.by, times=tuple(times)[:MOST_TIMES])

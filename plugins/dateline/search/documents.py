@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dateline.channels import channel_of_file
-from dateline.documents.journal import journal_entries
+from dateline.documents.journal import ENTRY, journal_entries
 from dateline.documents.raw import DocumentDate, RawDocument, day_first_in
 from dateline.documents.rules import DateField, DateRules, date_rules
 from dateline.errors import BadInput
@@ -26,9 +26,6 @@ _LOG = logger(__name__)
 
 NAMED = 50
 """Lines about what was not read that a message holds; all of them are in `LoadedDocuments.skipped`."""
-
-ENTRY = "entry"
-"""Origin of the date of a journal's entry."""
 
 Progress = Callable[[str, int, int], None]
 """Called as progress(stage, done, total)."""

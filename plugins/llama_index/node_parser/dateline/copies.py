@@ -7,7 +7,9 @@ from copy import deepcopy
 from types import NoneType
 from typing import Any
 
-from llama_index.core.schema import BaseNode
+from llama_index.core.schema import BaseNode, NodeRelationship
+
+from dateline.documents.journal import entry_id
 
 _FIXED = (str, int, float, bool, NoneType)
 
@@ -24,6 +26,22 @@ def with_metadata(node: BaseNode, more: Mapping[str, Any], *, hidden_from_models
         "excluded_llm_metadata_keys": [*dict.fromkeys([*node.excluded_llm_metadata_keys, *hidden_from_models])],
     }
     return node.model_copy(update=changes)
+
+
+def entry_of(node: BaseNode, text: str) -> BaseNode:
+    """Return one entry of a journal as a node of its own.
+
+    Its source is the node's, or the node itself where that has none.
+    """
+    changes: dict[str, Any] = {
+        "id_": entry_id(node.node_id, text),
+        "embedding": None,
+        "relationships": {NodeRelationship.SOURCE: node.source_node or node.as_related_node_info()},
+    }
+    changes |= dict.fromkeys({"start_char_idx", "end_char_idx"} & type(node).model_fields.keys())
+    entry = node.model_copy(update=changes)
+    entry.set_content(text)
+    return entry
 
 
 def _copied(metadata: Mapping[str, Any]) -> dict[str, Any]:

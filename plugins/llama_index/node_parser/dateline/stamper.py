@@ -11,11 +11,11 @@ from llama_index.core.bridge.pydantic import ConfigDict, Field
 from llama_index.core.schema import BaseNode, MetadataMode, TransformComponent
 
 from dateline.documents import DateField, evidence_of_all
-from dateline.documents.stamp import PUBLISHED, VALID_FROM, VALID_UNTIL, stamp_all
+from dateline.documents.stamp import PUBLISHED, VALID_FROM, VALID_UNTIL, stamp_entries
 from dateline.options import checked_arguments
 from dateline.ranking.prepared_cache import fill_cache
 from llama_index.embeddings.dateline import as_embeddings
-from llama_index.node_parser.dateline.copies import with_metadata
+from llama_index.node_parser.dateline.copies import entry_of, with_metadata
 
 HIDDEN = (PUBLISHED, VALID_FROM, VALID_UNTIL, "dateline_published_from", "dateline_times")
 """Stamps that are for filters and rankers alone."""
@@ -26,6 +26,10 @@ class DateStamper(TransformComponent):
     """A transformation that stamps copies of nodes with their dates.
 
     Put it behind the node parser in an `IngestionPipeline`.
+
+    A journal that a reader gave as one document comes back as its entries, each with its own day and an id that follows from
+    its words; their source is the document. For journals put it before the node parser too, so that all nodes of an entry have
+    its day.
 
     Stamping also prepares the nodes for ranking, in the user's cache, so that no question has to.
 
@@ -44,6 +48,9 @@ class DateStamper(TransformComponent):
         default=(), description="The date's field or fields, or DateRules; empty: the usual ones."
     )
 
+    entries: bool = Field(
+        default=True, description="Split journals at their entries, each with its day; off: each node gives one."
+    )
     embeddings: BaseEmbedding | Embeddings | None = Field(
         default=None, exclude=True, description="Those of the TemporalReranker; None: dateline's own default."
     )
@@ -52,10 +59,13 @@ class DateStamper(TransformComponent):
     def __call__(self, nodes: Sequence[BaseNode], **kwargs: Any) -> list[BaseNode]:
         """Return stamped copies in order; dates are never guessed."""
         texts = [(node.get_content(metadata_mode=MetadataMode.NONE), node.metadata) for node in nodes]
-        found = stamp_all(texts, date_field=self.date_field)
+        found = stamp_entries(texts, date_field=self.date_field, split=self.entries)
         stamped = [
-            with_metadata(node, one.metadata(), hidden_from_models=HIDDEN)
-            for node, one in zip(nodes, found, strict=True)
+            with_metadata(
+                node if len(parts) == 1 else entry_of(node, part.text), part.stamp.metadata(), hidden_from_models=HIDDEN
+            )
+            for node, parts in zip(nodes, found, strict=True)
+            for part in parts
         ]
         if self.prepare:
             chosen = None if self.embeddings is None else as_embeddings(self.embeddings)
