@@ -8,7 +8,6 @@ from typing import Any
 from langchain_core.runnables import Runnable
 
 from dateline import BadInput
-from dateline.certainty.answer import GUESS
 from dateline.certainty.doubt import DOUBT
 from dateline.evidence.sanitize import MAX_SHOWN, inert
 from dateline.facts import FactSearch, FactStore, ReviewQueue, open_store
@@ -133,7 +132,7 @@ def readable(report: AnswerReport) -> str:
     certainty = f"{report.label} ({report.certainty.reliable:.2f}); {inert(report.decision.reason)}"
     lines = [f"answer: {answer}", f"as of: {report.asked.as_of[:10]}", f"certainty: {certainty}"]
     if report.guess:
-        lines.insert(1, f"{GUESS.lower()}: {inert(report.guess, limit=MAX_SHOWN)}")
+        lines.insert(1, f"{report.mark.lower()}: {inert(report.guess, limit=MAX_SHOWN)}")
     if report.doubt:
         lines.insert(2, f"{DOUBT.lower()}: {inert(report.doubt)}")
     lines.append(f"freshness: {inert(report.freshness.statement)}")

@@ -66,10 +66,9 @@ def show_report(report: AnswerReport, *, console: Console) -> None:
     """Print a report."""
     console.print(Text(report.headline, style="bold"))
     if report.guess:
-        from dateline.certainty.answer import GUESS
         from dateline.certainty.doubt import DOUBT
 
-        console.print(Text(f"{GUESS}: {report.guess}"))
+        console.print(Text(f"{report.mark}: {report.guess}"))
         if report.doubt:
             console.print(Text(f"{DOUBT}: {report.doubt}."))
     if report.reading.announced is not None:

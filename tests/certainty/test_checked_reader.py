@@ -7,7 +7,7 @@ import pytest
 
 from dateline import BadInput, Certainty, Cost, Evidence, Interval, Question, Reading
 from dateline.certainty import CheckedReader, Gate, MarginEstimator
-from dateline.certainty.answer import Answer
+from dateline.certainty.answer import NO_ANSWER, Answer
 from dateline.protocols import Reader, ReadResult
 from dateline.reading import ExtractiveReader
 from dateline.text.lexical import LexicalEmbeddings
@@ -94,7 +94,24 @@ def test_when_nothing_is_left_to_read_the_best_answer_stands() -> None:
 def test_what_is_said_first_is_the_answer_only_where_it_is_adopted() -> None:
     sure, unsure = (build(Literal(), reliable=p, max_rounds=0).check(QUESTION, evidence=[TOLD]) for p in (0.5, 0.49))
     assert (sure.adopted, sure.label, sure.headline) == (True, "reliable", "Ada Berg")
-    assert (unsure.adopted, unsure.answer, unsure.headline) == (False, "Ada Berg", "No answer in these documents")
+    assert (unsure.adopted, unsure.answer, unsure.headline) == (False, "Ada Berg", f"{NO_ANSWER} is certain")
+
+
+@pytest.mark.parametrize(
+    ("reliable", "spoken"),
+    [
+        (0.34, f"{NO_ANSWER} is certain. Not sure: Ada Berg"),
+        (0.32, f"{NO_ANSWER}. Best guess, not trusted: Ada Berg"),
+    ],
+)
+def test_a_guess_that_may_well_be_right_is_not_denied(reliable: float, spoken: str) -> None:
+    answer = build(Literal(), reliable=reliable, max_rounds=0).check(QUESTION, evidence=[TOLD])
+    assert answer.adopted is False
+    assert answer.spoken() == spoken
+    assert answer.headline == spoken.partition(".")[0]
+    assert answer.spoken(nothing="Ask the desk.").startswith("Ask the desk. ")
+    withheld = build(Literal(), reliable=reliable, max_rounds=0, abstain_below=0.5)
+    assert withheld.check(QUESTION, evidence=[TOLD]).spoken() == NO_ANSWER
 
 
 def test_an_answer_is_read_back_as_it_was_written() -> None:

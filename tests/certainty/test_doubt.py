@@ -17,21 +17,26 @@ from dateline_graphs.tool import readable
 
 NOTE = Evidence.make("Ana Bell leads the choir.", published="2020")
 UNDATED = Evidence.make("Ana Bell leads the choir.")
+OTHER = Evidence.make("Tom Reyes bakes bread.", published="2021")
+RIVALS = [Evidence.make(f"{name} leads the choir of {town}.") for name, town in (("Bo", "Ely"), ("Cy", "Ayr"))]
+AGREEING = Evidence.make("The choir that Ana Bell leads sang.", published="2022")
 
 
-def doubt(text: str, *, used: list[Evidence], read: int = 3, **reading: object) -> str:
+def doubt(text: str, *, used: list[Evidence], others: list[Evidence], **reading: object) -> str:
     found = Reading.model_validate({"answer": "Ana Bell", "probability": 0.4, **reading})
-    return main_doubt(decompose(text, as_of=datetime(2024, 1, 1, tzinfo=UTC)), reading=found, used=used, read=read)
+    return main_doubt(
+        decompose(text, as_of=datetime(2024, 1, 1, tzinfo=UTC)), reading=found, used=used, read=[*used, *others]
+    )
 
 
 @pytest.mark.parametrize(
-    ("question", "used", "read", "reading", "said"),
+    ("question", "used", "others", "reading", "said"),
     [
-        ("Who leads the choir of Norway?", [NOTE], 3, {}, 'where it stands, nothing is said of "Norway"'),
+        ("Who leads the choir of Norway?", [NOTE], [OTHER], {}, 'where it stands, nothing is said of "Norway"'),
         (
             "Who leads the choir?",
             [NOTE],
-            3,
+            [OTHER],
             {
                 "candidates": (
                     Candidate(answer="Ana Bell", probability=0.4),
@@ -43,27 +48,48 @@ def doubt(text: str, *, used: list[Evidence], read: int = 3, **reading: object) 
         (
             "Who leads the choir?",
             [NOTE],
-            3,
+            [OTHER],
             {"no_answer": 0.6},
             "more likely than not, nothing that was read answers this",
         ),
-        ("Who leads the choir?", [NOTE], 3, {}, "only one of the 3 pieces that were read says so"),
+        (
+            "Who leads the choir?",
+            [NOTE],
+            [OTHER, OTHER],
+            {},
+            "only one document says so, of 2020, and nothing else that was read speaks of it; check it before you rely on it",
+        ),
         (
             "Who leads the choir?",
             [UNDATED],
-            3,
+            RIVALS,
             {},
-            "only one of the 3 pieces that were read says so, and it has no date",
+            "only one document says so, without a date, and 2 more that speak of it do not; check it before you rely on it",
         ),
-        ("Who leads the choir?", [UNDATED], 1, {}, "nothing that it stands on has a date"),
-        ("Who leads the choir?", [NOTE], 1, {}, ""),
-        ("Who leads the choir?", [], 3, {}, ""),
+        (
+            "Who leads the choir?",
+            [NOTE],
+            [OTHER, RIVALS[0]],
+            {},
+            "only one document says so, of 2020, and one more that speaks of it does not; check it before you rely on it",
+        ),
+        (
+            "Who leads the choir?",
+            [NOTE],
+            [],
+            {},
+            "only one document says so, of 2020, and no other was read; check it before you rely on it",
+        ),
+        ("Who leads the choir at the moment?", [NOTE], [AGREEING], {}, ""),
+        ("Who leads the choir?", [NOTE], [AGREEING], {}, ""),
+        ("Who leads the choir?", [UNDATED, UNDATED], [OTHER], {}, "nothing that it stands on has a date"),
+        ("Who leads the choir?", [], [OTHER], {}, ""),
     ],
 )
 def test_the_main_reason_is_named(
-    question: str, used: list[Evidence], read: int, reading: dict[str, object], said: str
+    question: str, used: list[Evidence], others: list[Evidence], reading: dict[str, object], said: str
 ) -> None:
-    assert doubt(question, used=used, read=read, **reading) == said
+    assert doubt(question, used=used, others=others, **reading) == said
 
 
 def report(question: str) -> AnswerReport:

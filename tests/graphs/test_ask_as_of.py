@@ -53,7 +53,7 @@ async def test_an_agent_asks_as_of_a_date_and_reads_a_dated_sourced_answer(as_of
 
 def test_a_guess_reaches_the_model_only_as_a_guess() -> None:
     told = ask_as_of(parts(gate=Gate(threshold=1.0))).invoke({"question": ASKED}).splitlines()
-    assert told[:2] == ["answer: No answer in these documents", "best guess, not trusted: Carl Dahl"]
+    assert told[:2] == ["answer: No answer in these documents is certain", "not sure: Carl Dahl"]
 
 
 def test_the_model_is_told_what_went_wrong_and_the_agent_goes_on() -> None:

@@ -16,7 +16,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from dateline import Constraint, Interval
+from dateline import Certainty, Constraint, Interval
 from dateline.certainty.gate import GateDecision
 from dateline_graphs import AnswerReport
 from dateline_graphs.page import render
@@ -179,14 +179,25 @@ def test_where_nothing_was_found_the_page_says_so(bare: AnswerReport) -> None:
     assert "<table" not in page
 
 
+@pytest.mark.parametrize(
+    ("reliable", "first", "mark"),
+    [
+        (0.2, "No answer in these documents", "Best guess, not trusted:"),
+        (0.4, "No answer in these documents is certain", "Not sure:"),
+    ],
+)
 def test_a_guess_stands_marked_beneath_the_word_that_there_is_no_answer(
-    make_report: Callable[..., AnswerReport],
+    make_report: Callable[..., AnswerReport], reliable: float, first: str, mark: str
 ) -> None:
-    kept = make_report(decision=GateDecision(outcome="keep", reason="Nothing is left."), label="uncertain")
-    text = " ".join(Looked(render(kept)).text)
-    order = [
-        text.index(said) for said in ("No answer in these documents", "Best guess, not trusted:", "Carl Dahl was named")
-    ]
+    kept = make_report(
+        decision=GateDecision(outcome="keep", reason="Nothing is left."),
+        label="uncertain",
+        certainty=Certainty(reliable=reliable, misleading=0.1, uncertain=0.9 - reliable),
+    )
+    told = Looked(render(kept)).text
+    assert first in told
+    text = " ".join(told)
+    order = [text.index(said) for said in (first, mark, "Carl Dahl was named")]
     assert order == sorted(order)
     assert "Kept, not trusted" in text
     assert "Adopted" not in text

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from dateline import Certainty
-from dateline.certainty.answer import GUESS
 from dateline.certainty.doubt import DOUBT
 from dateline.evidence.claims import Claim
 from dateline.evidence.freshness import Freshness
@@ -53,7 +52,7 @@ def answer(report: AnswerReport, pieces: Sequence[Piece]) -> Html:
     parts = [verdict(report)]
     parts += [] if report.adopted else [tag("p", report.headline, class_="given none")]
     if report.guess:
-        parts.append(tag("p", f"{GUESS}:", class_="muted"))
+        parts.append(tag("p", f"{report.mark}:", class_="muted"))
     if report.answer.strip():
         parts.append(tag("p", _claims(report, by_id), class_=f"given {size if report.adopted else 'long'}"))
     if report.doubt:

@@ -7,7 +7,6 @@ from functools import singledispatch
 from typing import Any
 
 from dateline import Evidence
-from dateline.certainty.answer import GUESS
 from dateline.certainty.doubt import DOUBT
 from dateline.channels import GIVEN
 from dateline.facts.fact import FactHistory, FactJudgement, FoundFact
@@ -78,7 +77,7 @@ def _report(report: AnswerReport) -> Html:
             said(report.asked.question, "p", class_="ask"),
             verdict(report),
             said(report.headline, "p", class_="given" if report.adopted else "given none"),
-            *([tag("p", f"{GUESS}: ", said(report.guess))] if report.guess else []),
+            *([tag("p", f"{report.mark}: ", said(report.guess))] if report.guess else []),
             *([tag("p", f"{DOUBT}: ", said(f"{report.doubt}."), class_="soft")] if report.doubt else []),
             tag("p", f"{report.freshness.statement}{when}", class_="soft"),
             _table(("", "published", "evidence"), rows),

@@ -20,18 +20,18 @@ _NAMED = 3
 """Words of the question that are named at most."""
 
 
-def main_doubt(question: Question, *, reading: Reading, used: Sequence[Evidence], read: int) -> str:
+def main_doubt(question: Question, *, reading: Reading, used: Sequence[Evidence], read: Sequence[Evidence]) -> str:
     """Say why a guess is not trusted; "" where nothing plain does.
 
     Args:
         used: the evidence that the answer stands on.
-        read: how many pieces were read.
+        read: all that was read.
 
     Example:
         >>> from dateline.temporal import decompose, now
         >>> question = decompose("Who is the king of Norway?", as_of=now())
         >>> note = Evidence.make("Dick Costolo replaces Evan Williams at Twitter.")
-        >>> main_doubt(question, reading=Reading(answer="Dick Costolo"), used=[note], read=5)
+        >>> main_doubt(question, reading=Reading(answer="Dick Costolo"), used=[note], read=[note])
         'where it stands, nothing is said of "king", "Norway"'
     """
     if not reading.answer.strip() or not used:
@@ -43,20 +43,56 @@ def main_doubt(question: Question, *, reading: Reading, used: Sequence[Evidence]
         return f'another answer is nearly as likely: "{rival.answer}"'
     if reading.no_answer >= 0.5:
         return "more likely than not, nothing that was read answers this"
-    undated = all(piece.published is None for piece in used)
-    if len(used) == 1 and read > 1:
-        return f"only one of the {read} pieces that were read says so{', and it has no date' if undated else ''}"
-    return "nothing that it stands on has a date" if undated else ""
+    others = [piece for piece in read if piece not in used]
+    near = [piece for piece in others if not _unsaid(question, [piece])]
+    if len(used) == 1 and not any(reading.answer in piece.text for piece in near):
+        when = "without a date" if used[0].published is None else f"of {used[0].published}"
+        return f"only one document says so, {when}{_rest(question, others, near)}; check it before you rely on it"
+    return "nothing that it stands on has a date" if all(piece.published is None for piece in used) else ""
+
+
+def _rest(question: Question, others: Sequence[Evidence], near: Sequence[Evidence]) -> str:
+    """Tell what the other pieces say, where that is plain.
+
+    Args:
+        near: those of them that may speak of what is asked for.
+    """
+    if not others:
+        return ", and no other was read"
+    if not near:
+        return ", and nothing else that was read speaks of it"
+    match sum(not _missing(question, [piece]) for piece in near):
+        case 0:
+            return ""
+        case 1:
+            return ", and one more that speaks of it does not"
+        case several:
+            return f", and {several} more that speak of it do not"
 
 
 def _unsaid(question: Question, used: Sequence[Evidence]) -> list[str]:
-    """Quote the words of a question that no piece holds.
+    """Quote what no piece speaks of: names, or half of the question.
 
-    Past verbs and the word behind "how" aside.
+    Of a word or two without a name, others may stand in their place.
     """
+    missing = _missing(question, used)
+    names = [word for word in missing if word[0].isupper() and not _asked(question).startswith(word)]
+    half = 2 * len(missing) >= len(_words(question))
+    return [f'"{word}"' for word in (missing if half else names)][:_NAMED]
+
+
+def _missing(question: Question, used: Sequence[Evidence]) -> list[str]:
+    """Return a question's words that no piece holds, past verbs aside."""
     said = {stem for piece in used for stem in content_words(f"{piece.title} {piece.text}")}
-    asked = [word.strip("\"'“”’.,;:!?()") for word in (question.content or question.text).split()]
+    return [word for word, stems in _words(question).items() if said.isdisjoint(stems) and not word.endswith("ed")]
+
+
+def _words(question: Question) -> dict[str, list[str]]:
+    """Map a question's words to their stems, the one behind "how" aside."""
+    asked = [word.strip("\"'“”’.,;:!?()") for word in _asked(question).split()]
     asked = [word for before, word in pairwise(["", *asked]) if before.lower() != "how"]
-    words = {word: stems for word in asked if (stems := content_words(word.removesuffix("'s").removesuffix("’s")))}
-    missing = [word for word, stems in words.items() if said.isdisjoint(stems)]
-    return [f'"{word}"' for word in missing if not word.endswith("ed")][:_NAMED]
+    return {word: stems for word in asked if (stems := content_words(word.removesuffix("'s").removesuffix("’s")))}
+
+
+def _asked(question: Question) -> str:
+    return question.content or question.text
