@@ -8,6 +8,7 @@ from dateline_graphs.page import markup
 from dateline_graphs.page.dates import say_date
 from dateline_graphs.page.markup import NOTHING, Html, described, fold, join, link, said, tag, web_address
 from dateline_graphs.page.pieces import IN_WORDS, Piece
+from dateline_graphs.page.reasons import LEGEND
 
 WHOLE = 800
 """Texts up to so many characters are shown whole; of longer ones an excerpt, the rest can be opened."""
@@ -28,6 +29,9 @@ def cards(pieces: Sequence[Piece]) -> Html:
     for part, name in (("used", "The answer stands on"), ("read", "Read, and not used")):
         if group := [piece for piece in read if piece.part == part]:
             parts += [tag("p", name, class_="group"), tag("ol", *map(_card, group), class_="rail", aria_label=name)]
+    if read:
+        meaning = ((name, f"{told}.") for name, told in LEGEND.items())
+        parts.append(fold("What the scores mean", described(meaning, "asked"), class_="fold"))
     if unread:
         count = f"{len(unread)} more {'piece was' if len(unread) == 1 else 'pieces were'} found and not read"
         listed = tag("ol", *map(_glimpse, unread), class_="glimpses")
@@ -41,7 +45,8 @@ def _card(piece: Piece) -> Html:
     state = tag("span", IN_WORDS[piece.part], class_="state")
     head = tag("h3", tag("span", f"Evidence {piece.number}: ", class_="hidden"), link(source.url, said(piece.title)))
     when = tag("p", tag("span", piece.date, class_="date"), " ", state, class_="when")
-    article = tag("article", when, head, _origin(piece), _text(piece), _scores(piece), _back(piece))
+    reason = tag("p", piece.reason, class_="reason") if piece.reason else NOTHING
+    article = tag("article", when, head, _origin(piece), reason, _text(piece), _scores(piece), _back(piece))
     return tag("li", badge, article, id=piece.anchor, class_=piece.part, tabindex="-1")
 
 
@@ -99,7 +104,8 @@ def _score(name: str, value: float) -> tuple[str, str]:
     share = f"{100 * max(0.0, min(1.0, value)):.1f}%"
     ground = tag("rect", width="100%", height=5, rx=2.5, class_="ground")
     bar = tag("svg", ground, tag("rect", width=share, height=5, rx=2.5, class_="level"), width=64, height=5)
-    return name, join([f"{value:.2f} ", tag("span", bar, aria_hidden="true", class_="bar")])
+    named = tag("span", name, title=LEGEND[name])
+    return named, join([f"{value:.2f} ", tag("span", bar, aria_hidden="true", class_="bar")])
 
 
 def _back(piece: Piece) -> Html:

@@ -9,7 +9,8 @@ from typing import Literal
 from dateline import Interval
 from dateline.temporal.interval import DAY
 from dateline_graphs.page.dates import read_date, say_date
-from dateline_graphs.page.markup import Html, tag
+from dateline_graphs.page.markup import NOTHING, Html, tag
+from dateline_graphs.page.reasons import reasons
 from dateline_graphs.report import AnswerReport, CitedSource
 
 Part = Literal["used", "read", "unread"]
@@ -29,6 +30,7 @@ class Piece:
     part: Part
     claims: tuple[int, ...] = ()
     quotes: tuple[str, ...] = ()
+    reason: Html = NOTHING
 
     @property
     def anchor(self) -> str:
@@ -67,11 +69,13 @@ class Piece:
 def pieces_of(report: AnswerReport) -> tuple[Piece, ...]:
     """Number all pieces: those read, then those found but not read."""
     found: list[Piece] = []
+    told_of = reasons(report)
     for source in report.evidence:
         told = [(i, s) for i, claim in enumerate(report.claims, 1) for s in claim.support if s.evidence_id == source.id]
         claims = tuple(dict.fromkeys(number for number, _ in told))
         quotes = tuple(dict.fromkeys(one.sentence for _, one in told if one.sentence))
-        found.append(Piece(len(found) + 1, source, "used" if source.used else "read", claims, quotes))
+        part: Part = "used" if source.used else "read"
+        found.append(Piece(len(found) + 1, source, part, claims, quotes, told_of.get(source.id, NOTHING)))
     found += [Piece(len(found) + i, source, "unread") for i, source in enumerate(report.unread, 1)]
     return tuple(found)
 
