@@ -79,7 +79,7 @@ def entry_id(document: str, text: str) -> str:
 
     Example:
         >>> entry_id("pump-log", "2024-03-01 Filter changed.")
-        'pump-log-7b1cb4a8fbf1a0e4'
+        'pump-log-4e0e5b4f4440c683'
     """
     return f"{document}-{hashlib.blake2b(text.encode(errors='replace'), digest_size=8).hexdigest()}"
 
