@@ -1,25 +1,28 @@
 """Statements of a whole archive, and which later one changes which earlier one.
 
-    changes(seed=0) -> list[Change]
+    changes(seed=0, judge=TrainedJudge()) -> list[Change]
 
-`changes/NAME.json` holds the statements of the corpus NAME of `benchmarks/notes/fit`, as [date, title, text] in the order of time,
-and every pair of which the later one ends or restates the earlier one: [later, earlier, effect, from, whole], statements counted from 1.
-All other pairs leave the earlier one as it was, so that those that sound alike are the lessons in what ends nothing.
+`changes/**/NAME.json` holds the statements of an archive, as [date, title, text] in the order of time, and every pair of which the
+later one ends or restates the earlier one: [later, earlier, effect, from, whole], statements counted from 1. In the folder itself lie
+the corpora of `benchmarks/notes/fit`, in `histories` those of `histories`; those in `archives` were written for this alone.
 
-`changes/histories/` holds the same of the archives of `histories`. No weights that ship were trained on them: how well a judge knows changes
-in archives that it never saw shows there.
+All other pairs leave the earlier one as it was, so that those that sound alike are the lessons in what ends nothing, most of all those
+that a judge of before took for changes. Only what held last is marked as ended: of a price that rose twice, the second rise ends the
+first one's. That it would have ended the price before, too, had that still held, is left out: it teaches neither.
 """
 
 from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
+from typing import Any
 
-from dateline.protocols import Effect, Onset
+from dateline.protocols import EFFECTS, Effect, EffectJudge, Onset
+from dateline.reading.trained_judge import titled
 from dateline.text.embeddings import embed
 from dateline_bench.effects.pairs import Note
 from dateline_graphs.components import shared_embeddings
@@ -27,8 +30,8 @@ from dateline_graphs.components import shared_embeddings
 ARCHIVES = Path(__file__).parent / "changes"
 NEAREST, FURTHER = 12, 2
 """Of each statement, so many of the nearest earlier ones are candidates, and so many of the others."""
-LEFT = 5
-"""Candidates a statement that it leaves as they were."""
+LEFT, HARD = 4, 3
+"""Candidates a statement that it leaves as they were, and how many of them are those that a judge takes for changed most likely."""
 TIMES = 2
 """How often a pair is asked whose later one changes the earlier."""
 
@@ -43,33 +46,61 @@ class Change:
     onset: Onset = "then"
 
 
-def changes(folder: Path = ARCHIVES, *, seed: int, without: Sequence[str] = ()) -> list[Change]:
-    """Changes of all archives but some, and look-alikes drawn with `seed`."""
+def changes(
+    folder: Path = ARCHIVES, *, seed: int, judge: EffectJudge | None = None, without: Sequence[str] = ()
+) -> list[Change]:
+    """Changes of all archives but some, and look-alikes: those that mislead `judge`, and others drawn with `seed`."""
     rng = random.Random(seed)
-    files = [file for file in sorted(folder.glob("*.json")) if file.stem not in without]
-    return [change for file in files for change in _of_archive(json.loads(file.read_text("utf-8")), rng)]
+    files = [file for file in sorted(folder.rglob("*.json")) if file.stem not in without]
+    return [change for file in files for change in _of_archive(json.loads(file.read_text("utf-8")), rng, judge)]
 
 
-def _of_archive(archive: dict[str, list[list[object]]], rng: random.Random) -> Iterator[Change]:
-    said = [(day and date.fromisoformat(str(day)), str(title), str(text)) for day, title, text in archive["statements"]]
-    notes = [day and Note(date=day, title=title, text=text) for day, title, text in said]
-    told = {(row[0] - 1, row[1] - 1): row[2:] for row in archive["changes"]}  # type: ignore[operator]
+def _of_archive(archive: dict[str, list[list[Any]]], rng: random.Random, judge: EffectJudge | None) -> Iterator[Change]:
+    notes = [
+        day and Note(date=date.fromisoformat(day), title=title, text=text) for day, title, text in archive["statements"]
+    ]
+    told = {(later - 1, earlier - 1): rest for later, earlier, *rest in archive["changes"]}
+    left = {later: list(_left(later, near, told)) for later, near in _near(notes, archive["statements"], rng)}
+    misled = _misled(judge, [(notes[later], notes[place]) for later, near in left.items() for place in near])
+    for later, near in left.items():
+        near.sort(key=lambda place: -misled.get((notes[later], notes[place]), 0.0))
+        hard = HARD if judge else 0
+        for place in [*near[:hard], *rng.sample(near[hard:], min(LEFT - hard, len(near[hard:])))]:
+            yield Change(notes[place], notes[later], "leaves")
+    for (later, earlier), (effect, day, whole) in told.items():
+        new, old = notes[later], notes[earlier]
+        # What ends in part is no lesson: the rest of the statement goes on to hold.
+        if new and old and old.date < new.date and (effect == "restates" or whole):
+            yield from TIMES * [Change(old, new, effect, _onset(day, new.date))]
+
+
+def _near(
+    notes: Sequence[Note | None], said: Sequence[Sequence[str]], rng: random.Random
+) -> Iterator[tuple[int, list[int]]]:
+    """Yield each dated statement with earlier ones: the nearest, and some others."""
     vectors = embed([text for *_, text in said], embeddings=shared_embeddings())
     for later, new in enumerate(notes):
-        if not new:
-            continue
-        before = [place for place, old in enumerate(notes) if old and old.date < new.date]
+        before = [place for place, old in enumerate(notes) if new and old and old.date < new.date]
         before.sort(key=lambda place: -float(vectors[later] @ vectors[place]))
         further = before[NEAREST:]
-        near = [*before[:NEAREST], *rng.sample(further, min(FURTHER, len(further)))]
-        left = [place for place in near if (later, place) not in told]
-        for place in rng.sample(left, min(LEFT, len(left))):
-            yield Change(notes[place], new, "leaves")  # type: ignore[arg-type]
-        for place in before:
-            effect, day, whole = told.get((later, place), (None, None, False))
-            # What ends in part is no lesson: the rest of the statement goes on to hold.
-            if effect == "restates" or (effect == "ends" and whole):
-                yield from TIMES * [Change(notes[place], new, effect, _onset(day, new.date))]  # type: ignore[list-item, arg-type]
+        yield later, [*before[:NEAREST], *rng.sample(further, min(FURTHER, len(further)))]
+
+
+def _left(later: int, near: Sequence[int], told: Iterable[tuple[int, int]]) -> Iterator[int]:
+    """Yield what a statement leaves as it was, unless something before it had changed or restated that."""
+    settled = {earlier for before, earlier in told if before <= later}
+    yield from (place for place in near if place not in settled)
+
+
+def _misled(judge: EffectJudge | None, pairs: Sequence[tuple[Note, Note]]) -> dict[tuple[Note, Note], float]:
+    """How likely a judge takes each later note for one that ends or restates the earlier."""
+    if judge is None:
+        return {}
+    texts = [(titled(new.text, new.title), titled(old.text, old.title)) for new, old in pairs]
+    leaves = judge.effects(texts, dates=[(new.date, old.date) for new, old in pairs]).chances[
+        :, EFFECTS.index("leaves")
+    ]
+    return {pair: 1 - float(chance) for pair, chance in zip(pairs, leaves, strict=True)}
 
 
 def _onset(day: str | None, told: date) -> Onset:

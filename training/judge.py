@@ -28,13 +28,14 @@ from changes import Change, changes
 from contrasts import contrasts
 from effects import NotePair, note_pairs
 from export import export
+from half import half
 from judge_pairs import VERDICTS, Pair, Prose, pages, pairs
 from transformers import AutoModel
 from transformers.utils import logging
 
 from dateline.protocols import EFFECTS, ONSETS
 from dateline.reading.model_files import FOLDER, load_tokenizer
-from dateline.reading.trained_judge import dated, prepared, titled
+from dateline.reading.trained_judge import TrainedJudge, dated, prepared, titled
 from dateline_bench.effects.pairs import Note
 
 VERSION = "4"
@@ -205,7 +206,7 @@ def train(
     begun, total = time.monotonic(), 0.0
     for step, batch in enumerate(plan, start=1):
         ids, mask, segments, *outcomes = tensors(batch)
-        with torch.autocast("cpu", dtype=torch.bfloat16):
+        with half():
             logits = model(ids, mask, segments)
         loss = sum((_loss(each, asked) for each, asked in zip(logits, outcomes, strict=True)), torch.zeros(()))
         optimiser.zero_grad()
@@ -250,7 +251,9 @@ def main() -> None:
         parser.error("give --data DIR, the folder that holds timeqa/passages.jsonl.gz, or --no-prose")
     prose = None if given.no_prose else Prose(pages(given.data))
     made = pairs(given.pairs, seed=given.seed, prose=prose)
-    notes, marked = note_pairs(), [*changes(seed=given.seed), *contrasts(CONTRASTS, seed=given.seed)]
+    before = TrainedJudge(threads=given.threads)
+    notes = note_pairs()
+    marked = [*changes(seed=given.seed, judge=before), *contrasts(CONTRASTS, seed=given.seed)]
     if given.weights:
         model = Model().eval()
         model.load_state_dict(torch.load(given.weights, weights_only=True))

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from half import half
 from made_up_notes import KINDS
 from torch import Tensor, nn
 from transformers import AutoModel
@@ -111,7 +112,7 @@ def loss(model: SpanReader, tasks: Sequence[Task], *, hidden: float = 0.0) -> Te
     for row, task in enumerate(tasks):
         for first, end, kind in task.states:
             kinds[row, first:end] = kind
-    with torch.autocast(device.type, dtype=torch.bfloat16):
+    with half(device.type):
         logits, states, verdicts = (
             part.float().cpu() for part in model(**{name: value.to(device) for name, value in arrays.items()})
         )

@@ -3,11 +3,51 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from datetime import date
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
-ARCHIVES = sorted((Path(__file__).parents[2] / "training" / "changes").rglob("*.json"))
+from dateline.protocols import Effects
+
+TRAINING = Path(__file__).parents[2] / "training"
+ARCHIVES = sorted((TRAINING / "changes").rglob("*.json"))
+
+
+@pytest.fixture
+def marked(monkeypatch: pytest.MonkeyPatch) -> Any:
+    monkeypatch.syspath_prepend(TRAINING)
+    import changes
+
+    return changes
+
+
+@pytest.fixture
+def fees(tmp_path: Path) -> Path:
+    said = [
+        ("2021-01-01", "The fee is 10 euros."),
+        ("2021-01-01", "The hut has 12 beds."),
+        ("2022-01-01", "The fee is 12 euros."),
+        ("2023-01-01", "The fee is 15 euros."),
+    ]
+    archive = {
+        "statements": [[day, "", text] for day, text in said],
+        "changes": [[3, 1, "ends", None, True], [4, 3, "ends", "2023-03-01", True]],
+    }
+    (tmp_path / "hut.json").write_text(json.dumps(archive))
+    return tmp_path
+
+
+class AfraidOfBeds:
+    """A judge that takes beds for ended, and nothing else."""
+
+    def effects(self, pairs: Sequence[tuple[str, str]], *, dates: Sequence[tuple[date | None, date | None]]) -> Effects:
+        beds = np.array(["beds" in earlier for _, earlier in pairs], dtype=np.float32)
+        chances = np.stack([beds, 0 * beds, 1 - beds], axis=1)
+        return Effects(chances, chances)
 
 
 @pytest.mark.parametrize("path", ARCHIVES, ids=lambda path: path.stem)
@@ -20,3 +60,30 @@ def test_a_change_is_marked_once_and_names_two_statements(path: Path) -> None:
         for pair in told
         for later, earlier in [pair]
     )
+
+
+def test_what_had_ended_before_is_no_lesson_in_what_ends_nothing(marked: Any, fees: Path) -> None:
+    found = {(one.new.text, one.old.text): (one.effect, one.onset) for one in marked.changes(fees, seed=0)}
+    assert found == {
+        ("The fee is 12 euros.", "The fee is 10 euros."): ("ends", "then"),
+        ("The fee is 12 euros.", "The hut has 12 beds."): ("leaves", "then"),
+        ("The fee is 15 euros.", "The fee is 12 euros."): ("ends", "later"),
+        ("The fee is 15 euros.", "The hut has 12 beds."): ("leaves", "then"),
+    }
+
+
+def test_what_misleads_a_judge_is_always_among_the_lessons(
+    marked: Any, fees: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    archive = json.loads((fees / "hut.json").read_text())
+    archive["statements"] = [["2020-01-01", "", f"Path {number} leads to the hut."] for number in range(9)] + [
+        [day, title, text] for day, title, text in archive["statements"]
+    ]
+    archive["changes"] = [[later + 9, earlier + 9, *rest] for later, earlier, *rest in archive["changes"]]
+    (fees / "hut.json").write_text(json.dumps(archive))
+    for seed in range(5):
+        left = [one for one in marked.changes(fees, seed=seed, judge=AfraidOfBeds()) if one.effect == "leaves"]
+        for fee in ("The fee is 12 euros.", "The fee is 15 euros."):
+            olds = [one.old.text for one in left if one.new.text == fee]
+            assert len(olds) == marked.LEFT
+            assert "The hut has 12 beds." in olds
