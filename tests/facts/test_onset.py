@@ -25,6 +25,11 @@ SAID = Interval.of_day(2024, 5, 30)
         ("Bo Lind resigned on 11 March and is not replaced.", "then", None),
         ("The fee rises soon.", "later", None),
         ("The fee was 20 euros all along.", "earlier", None),
+        ("We open at 10:00 on Mondays from 1 July 2024.", "later", "2024-07-01"),  # what recurs is no onset
+        ("From 1 July 2024 the desk is open Tuesday and Thursday until 7 pm.", "later", "2024-07-01"),
+        ("The desk closes at 7 pm.", "later", None),
+        ("Bo Lind left last Monday.", "earlier", "2024-05-27"),
+        ("Bo Lind leaves at the end of July.", "later", "2024-07-31"),
     ],
 )
 def test_the_day_is_the_nearest_on_its_side(text: str, onset: Onset, day: str | None) -> None:

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import timedelta
 
 from dateline.protocols import Onset
 from dateline.temporal.expressions import placed_times
-from dateline.temporal.interval import Interval, moment_of
+from dateline.temporal.interval import DAY, Interval, moment_of
 from dateline.temporal.tense import looks_back
 
 _YEAR = timedelta(days=365)
 _BESIDE = 60
 """Characters before a time in which its verb is looked for; chosen by hand."""
+_WITHIN_A_DAY = ("second", "minute", "hour")
+_WEEK = 7 * DAY
+_END_OF_MONTH = 8 * DAY
+"""How long the end of a month is."""
+_DIGIT = re.compile(r"\d")
 
 
 def onset_day(text: str, *, anchor: Interval | None, onset: Onset) -> Interval | None:
@@ -41,11 +47,26 @@ def onset_day(text: str, *, anchor: Interval | None, onset: Onset) -> Interval |
 
 
 def _days(text: str, anchor: Interval, *, to_come: bool = False) -> list[int]:
-    return [
-        time.start
-        for start, _, time in placed_times(text, anchor)
-        if time.start is not None and not (to_come and _happened(text[max(start - _BESIDE, 0) : start].split()))
-    ]
+    """List the days that a text names; weekdays and hours, which may recur, only where it names no other."""
+    dated, recurring = [], []
+    for start, end, time in placed_times(text, anchor):
+        if time.start is None or (to_come and _happened(text[max(start - _BESIDE, 0) : start].split())):
+            continue
+        if time.granularity in _WITHIN_A_DAY or (_is_short(time) and not _DIGIT.search(text[start:end])):
+            recurring.append(time.start - time.start % DAY)
+        else:
+            dated.append(_first_day(time))
+    return dated or ([] if to_come else recurring)
+
+
+def _first_day(time: Interval) -> int:
+    """Return a time's first day; of the end of a month, the last."""
+    start, end = time.start or 0, time.end or 0
+    return end - DAY if end - start == _END_OF_MONTH and moment_of(end).day == 1 else start
+
+
+def _is_short(time: Interval) -> bool:
+    return time.start is not None and time.end is not None and time.end - time.start < _WEEK
 
 
 def _happened(before: Sequence[str]) -> bool:
