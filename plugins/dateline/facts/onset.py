@@ -47,7 +47,10 @@ def onset_day(text: str, *, anchor: Interval | None, onset: Onset) -> Interval |
 
 
 def _days(text: str, anchor: Interval, *, to_come: bool = False) -> list[int]:
-    """List the days that a text names; weekdays and hours, which may recur, only where it names no other."""
+    """List the days that a text names.
+
+    Weekdays and hours may recur: they count only where the text names no other day.
+    """
     dated, recurring = [], []
     for start, end, time in placed_times(text, anchor):
         if time.start is None or (to_come and _happened(text[max(start - _BESIDE, 0) : start].split())):
@@ -60,7 +63,7 @@ def _days(text: str, anchor: Interval, *, to_come: bool = False) -> list[int]:
 
 
 def _first_day(time: Interval) -> int:
-    """Return a time's first day; of the end of a month, the last."""
+    """Return a time's first day, or the last of a month's end."""
     start, end = time.start or 0, time.end or 0
     return end - DAY if end - start == _END_OF_MONTH and moment_of(end).day == 1 else start
 
