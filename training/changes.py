@@ -4,7 +4,8 @@
 
 `changes/**/NAME.json` holds the statements of an archive, as [date, title, text] in the order of time, and every pair of which the
 later one ends or restates the earlier one: [later, earlier, effect, from, whole], statements counted from 1. In the folder itself lie
-the corpora of `benchmarks/notes/fit`, in `histories` those of `histories`; those in `archives` were written for this alone.
+the corpora of `benchmarks/notes/fit`, in `histories` those of `histories`; those in `archives` were written for this alone. The
+weights that ship were trained on the first alone.
 
 All other pairs leave the earlier one as it was, so that those that sound alike are the lessons in what ends nothing, most of all those
 that a judge of before took for changes. Only what held last is marked as ended: of a price that rose twice, the second rise ends the
@@ -47,11 +48,21 @@ class Change:
 
 
 def changes(
-    folder: Path = ARCHIVES, *, seed: int, judge: EffectJudge | None = None, without: Sequence[str] = ()
+    folder: Path = ARCHIVES,
+    *,
+    seed: int,
+    judge: EffectJudge | None = None,
+    further: bool = False,
+    without: Sequence[str] = (),
 ) -> list[Change]:
-    """Changes of all archives but some, and look-alikes: those that mislead `judge`, and others drawn with `seed`."""
+    """Changes of archives, and look-alikes: those that mislead `judge`, and others drawn with `seed`.
+
+    Args:
+        further: read the folders in `folder`, too.
+        without: names of archives to leave out.
+    """
     rng = random.Random(seed)
-    files = [file for file in sorted(folder.rglob("*.json")) if file.stem not in without]
+    files = [file for file in sorted(folder.glob("**/*.json" if further else "*.json")) if file.stem not in without]
     return [change for file in files for change in _of_archive(json.loads(file.read_text("utf-8")), rng, judge)]
 
 

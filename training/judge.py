@@ -241,6 +241,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=FOLDER)
     parser.add_argument("--work", type=Path, default=Path("build/judge"), help="where the float weights go")
     parser.add_argument("--first", type=Path, help="float weights of the first stage, to begin with the second")
+    parser.add_argument("--further", action="store_true", help="train on the archives below training/changes, too")
     parser.add_argument("--weights", type=Path, help="float weights to write out instead of training")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--pairs", type=int, default=PAIRS)
@@ -253,7 +254,7 @@ def main() -> None:
     made = pairs(given.pairs, seed=given.seed, prose=prose)
     before = TrainedJudge(threads=given.threads)
     notes = note_pairs()
-    marked = [*changes(seed=given.seed, judge=before), *contrasts(CONTRASTS, seed=given.seed)]
+    marked = [*changes(seed=given.seed, judge=before, further=given.further), *contrasts(CONTRASTS, seed=given.seed)]
     if given.weights:
         model = Model().eval()
         model.load_state_dict(torch.load(given.weights, weights_only=True))
