@@ -36,30 +36,31 @@ def onset_day(text: str, *, anchor: Interval | None, onset: Onset) -> Interval |
     if anchor is None or anchor.start is None or onset == "then":
         return None
     said = anchor.start
+    dated, recurring = _days(text, anchor)
     if onset == "earlier":
-        return _as_day(max((day for day in _days(text, anchor) if day < said), default=None))
+        before = [day for day in dated if day < said] or [day for day in recurring if day < said]
+        return _as_day(max(before, default=None))
     # What names no year is read as past, and meant to come, unless its verb is in the past.
-    ahead = Interval.of_moment((moment_of(said) + _YEAR).date())
-    after = [day for day in _days(text, anchor) if day > said] or [
-        day for day in _days(text, ahead, to_come=True) if day > said
-    ]
+    ahead, _ = _days(text, Interval.of_moment((moment_of(said) + _YEAR).date()), to_come=True)
+    again = [day + _WEEK if said - _WEEK < day <= said else day for day in recurring]
+    after = next((found for days in (dated, ahead, again) if (found := [day for day in days if day > said])), [])
     return _as_day(min(after, default=None))
 
 
-def _days(text: str, anchor: Interval, *, to_come: bool = False) -> list[int]:
-    """List the days that a text names.
+def _days(text: str, anchor: Interval, *, to_come: bool = False) -> tuple[list[int], list[int]]:
+    """List the days that a text names, and those of weekdays, which may recur.
 
-    Weekdays and hours may recur: they count only where the text names no other day.
+    The hours of a day date nothing.
     """
     dated, recurring = [], []
     for start, end, time in placed_times(text, anchor):
         if time.start is None or (to_come and _happened(text[max(start - _BESIDE, 0) : start].split())):
             continue
-        if time.granularity in _WITHIN_A_DAY or (_is_short(time) and not _DIGIT.search(text[start:end])):
-            recurring.append(time.start - time.start % DAY)
-        else:
+        if _is_short(time) and time.granularity not in _WITHIN_A_DAY and not _DIGIT.search(text[start:end]):
+            recurring.append(time.start)
+        elif time.granularity not in _WITHIN_A_DAY:
             dated.append(_first_day(time))
-    return dated or ([] if to_come else recurring)
+    return dated, recurring
 
 
 def _first_day(time: Interval) -> int:
