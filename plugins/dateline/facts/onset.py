@@ -48,9 +48,9 @@ def onset_day(text: str, *, anchor: Interval | None, onset: Onset) -> Interval |
 
 
 def _days(text: str, anchor: Interval, *, to_come: bool = False) -> tuple[list[int], list[int]]:
-    """List the days that a text names, and those of weekdays, which may recur.
+    """List the days that a text names, and those of weekdays.
 
-    The hours of a day date nothing.
+    Weekdays may recur; the hours of a day date nothing.
     """
     dated, recurring = [], []
     for start, end, time in placed_times(text, anchor):
