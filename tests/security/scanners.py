@@ -24,6 +24,7 @@ from dateline.chat.echo import without_echo
 from dateline.chat.stated import stated
 from dateline.documents import DateRules, evidence_of
 from dateline.documents.fields import Fields
+from dateline.documents.journal import entry_id
 from dateline.documents.raw import raw_of
 from dateline.documents.reading import of_text
 from dateline.dynamic.app_prompt import read_app_prompt
@@ -100,6 +101,7 @@ WITH_MORE: dict[str, Scanner] = {
     "dateline.documents.raw.raw_of": lambda text: raw_of(
         text, fields=Fields(dict.fromkeys(("title", "date", "source", "url"), text)), file=text
     ).dated(None, by_text=True),
+    "dateline.documents.journal.entry_id": lambda text: entry_id(text, text),
     "dateline.dynamic.app_prompt.read_app_prompt": lambda text: read_app_prompt(text, as_of=NOW),
     "dateline.dynamic.chat_prompt.messages_of": lambda text: messages_of(text, written=text),
     "dateline.evaluation.metrics.exact_match": lambda text: exact_match(text, golds=[text]),

@@ -83,7 +83,7 @@ LIVE = (
 )
 
 
-@pytest.mark.parametrize(("least", "line"), [(0.0, "answer"), (1.0, "best guess, not trusted")])
+@pytest.mark.parametrize(("least", "line"), [(0.0, "answer"), (1.0, "not sure")])
 def test_an_agent_sees_the_answer_without_live_images_and_links_and_the_data_keep_it(least: float, line: str) -> None:
     from dateline.certainty import Gate
     from dateline.reading import ChatReader
