@@ -30,19 +30,28 @@ class Session:
         self._choose, self.as_of = choose, as_of
         self.lock, self.alock = Lock(), asyncio.Lock()
         self.candidates: dict[str, list[Document]] = {}
-        self._read: list[Document] = []
+        self.read: list[Document] = []
+        self._earlier: dict[str, list[Document]] = {}
         self._chosen: dict[str, list[Document]] = {}
         self._answer: tuple[str, float] | None = None
 
     def chosen(self, query: str) -> list[Document]:
         """Return the documents to read now for a query."""
         if query not in self._chosen:
-            self._chosen[query] = self._choose(query, unread(self.candidates[query], self._read), self._answer)
+            self._chosen[query] = self._choose(query, unread(self.candidates[query], self.read), self._answer)
         return self._chosen[query]
+
+    def earlier(self, query: str) -> list[Document]:
+        """Return what earlier rounds read for a query.
+
+        Of a query that is new: all that they read.
+        """
+        return self._earlier.get(query, self.read)
 
     def next_round(self, read: Sequence[Document], *, answer: str, reliable: float) -> None:
         """Leave out what was read, and rank the rest with the answer."""
-        self._read += read
+        self._earlier |= {query: [*self.earlier(query), *chosen] for query, chosen in self._chosen.items()}
+        self.read += unread(read, self.read)
         self._answer, self._chosen = (answer, reliable), {}
 
 
@@ -50,7 +59,7 @@ class Session:
 class View:
     """The documents of one run: all of a round, or one.
 
-    `place` is its place among them; `None`: all.
+    `place` is its place among them; `None`: all, behind those of the earlier rounds.
     """
 
     owner: object
@@ -74,8 +83,8 @@ class View:
     def serve(self, query: str) -> list[Document]:
         """Return the documents of this run, noted as read."""
         with self.session.lock:
-            chosen = self.session.chosen(query)
-        documents = chosen if self.place is None else chosen[self.place : self.place + 1]
+            chosen, earlier = self.session.chosen(query), self.session.earlier(query)
+        documents = unread([*earlier, *chosen], ()) if self.place is None else chosen[self.place : self.place + 1]
         self.served += documents
         return list(documents)
 

@@ -33,7 +33,7 @@ from dateline.temporal.as_of import AsOfField, now
 from dateline.temporal.asking import asking_moment
 from dateline.temporal.decomposition import decompose
 from langchain_dateline.adaptive import AdaptiveRetriever
-from langchain_dateline.adaptive_session import View, looking
+from langchain_dateline.adaptive_session import View, looking, unread
 from langchain_dateline.cost_tracker import CostMeter
 from langchain_dateline.evidence import evidence_from
 from langchain_dateline.flows import FlowRunnable
@@ -141,14 +141,16 @@ class _ChainRounds:
         self._read: list[Document] = []
 
     def select(self, question: Question, *, attempts: Sequence[Attempt]) -> Flow[RoundEvidence]:
-        """Have the retriever choose the documents of this round."""
+        """Have the retriever choose documents that no round has read."""
         if attempts:
             best = standing(attempts)
             self._session.next_round(self._read, answer=best.reading.answer, reliable=best.certainty.reliable)
             self._read = []
         view, meter = self._view(None), CostMeter()
         found = yield from call(self._retrieve, question.text, view, self._metered(meter))
-        return RoundEvidence(self._evidence(found), meter.cost + Cost(searches=view.searches))
+        return RoundEvidence(
+            self._evidence(unread(found, self._session.read)), meter.cost + Cost(searches=view.searches)
+        )
 
     def read_round(
         self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()

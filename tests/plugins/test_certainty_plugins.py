@@ -135,6 +135,52 @@ def test_all_documents_of_a_round_may_go_to_one_run() -> None:
     assert estimator.shown == 3
 
 
+async def test_a_further_round_of_one_run_reads_the_earlier_documents_and_then_the_new_ones() -> None:
+    rounds: list[list[str]] = []
+
+    def keep(documents: Sequence[Document]) -> str:
+        rounds.append([each.page_content for each in documents])
+        return "nobody"
+
+    made = retriever(DULL, k=2)
+    gate = CertaintyGate(
+        chain=made | RunnableLambda(keep), retriever=made, estimator=NamesAda(), gate=Gate(max_rounds=9)
+    )
+    about = gate.invoke(QUESTION)["dateline"]
+    await gate.ainvoke(QUESTION)
+    assert [len(each) for each in rounds] == [2, 4, 6] * 2
+    assert rounds[1][:2] == rounds[0]
+    assert rounds[2][:4] == rounds[1]
+    assert set(rounds[2]) == set(DULL)
+    assert [len(step["details"]["read"]) for step in about["steps"] if step["name"] == "answer"] == [2, 4, 6]
+    assert about["decision"]["outcome"] == "keep"
+
+
+def test_each_query_of_a_chain_is_served_its_own_earlier_documents_and_a_new_query_all_of_them() -> None:
+    served: list[dict[str, list[str]]] = []
+    store = [Document(f"Plum {number}.") for number in range(4)] + [Document(f"Fig {number}.") for number in range(4)]
+    made = AdaptiveRetriever(
+        retriever=InMemoryVectorStore.from_documents(store, LexicalEmbeddings()),
+        embeddings=LexicalEmbeddings(),
+        k=1,
+    )
+
+    def chain(_: str) -> str:
+        queries = ["plum", "fig"] if len(served) < 2 else ["a pear"]
+        served.append({query: [each.page_content for each in made.invoke(query)] for query in queries})
+        return "nobody"
+
+    CertaintyGate(chain=RunnableLambda(chain), retriever=made, estimator=NamesAda(), gate=Gate(max_rounds=2)).invoke(
+        QUESTION
+    )
+    first, second, last = served
+    for query in ("plum", "fig"):
+        assert [len(first[query]), len(second[query])] == [1, 2]
+        assert second[query][:1] == first[query]
+        assert all(text.lower().startswith(query) for text in second[query])
+    assert set(last["a pear"]) >= {*second["plum"], *second["fig"]}
+
+
 def test_a_chain_with_another_retriever_and_an_input_without_a_question_are_refused() -> None:
     other = retriever()
     gate = CertaintyGate(chain=other | RunnableLambda(answers), retriever=retriever(), estimator=NamesAda())
