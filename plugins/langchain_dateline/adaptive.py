@@ -23,7 +23,7 @@ from dateline.temporal.asking import asking_moment
 from dateline.temporal.decomposition import decompose
 from dateline.text import default_embeddings
 from langchain_dateline.adaptive_session import Session, current, unread
-from langchain_dateline.documents import numbered
+from langchain_dateline.documents import numbered, without_later_entries
 from langchain_dateline.flows import FlowRetriever, RetrieverRun, ask
 from langchain_dateline.scores import asked_copy
 
@@ -107,6 +107,7 @@ class AdaptiveRetriever(FlowRetriever):
         else:
             # A retriever may bring more than it is to.
             found = (yield from ask(self.retriever, query, as_of=moment, run_manager=run_manager, **given))[:many]
+        found = without_later_entries(found, as_of=moment, date_field=self.date_field, keep_later=self.keep_later)
         evidence = numbered(found, date_field=self.date_field)
         seen = visible(evidence, as_of=moment, keep_later=self.keep_later)
         return [asked_copy(found[int(each.id)], as_of=None if self.keep_later else moment) for each in seen]

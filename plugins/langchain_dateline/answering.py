@@ -26,6 +26,7 @@ from dateline.reading.rewriting import Rewriter, RuleRewriter
 from dateline.temporal.as_of import AsOfField, now
 from dateline.temporal.asking import asking_moment
 from dateline.temporal.decomposition import decompose
+from langchain_dateline.documents import without_later_entries
 from langchain_dateline.evidence import evidence_from
 from langchain_dateline.flows import FlowRunnable
 from langchain_dateline.io_fields import day_in, documents_in, given_documents, question_in
@@ -104,7 +105,8 @@ class ReaderRunnable(FlowRunnable[ReaderInput, ReaderOutput]):
         text, as_of, history = self._given(given)
         if history and isinstance(text, str):
             text = (yield from call(self.rewriter.rewrite, text, history=history, as_of=as_of)).text
-        question, documents = _task(given, text, as_of)
+        question, found = _task(given, text, as_of)
+        documents = without_later_entries(found, as_of=question.as_of, date_field=self.date_field)
         evidence = known(documents, as_of=question.as_of, date_field=self.date_field)
         result = yield from call(self.reader.read, question, evidence=evidence, choices=given.get("choices", ()))
         return _output(question, documents, result, date_field=self.date_field)

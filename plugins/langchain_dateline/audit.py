@@ -21,7 +21,7 @@ from dateline.flow import Flow, call
 from dateline.options import checked_arguments
 from dateline.temporal.as_of import AsOfField, now
 from dateline.temporal.asking import asking_moment
-from langchain_dateline.documents import checked
+from langchain_dateline.documents import checked, without_later_entries
 from langchain_dateline.flows import FlowRunnable
 from langchain_dateline.io_fields import DOCUMENTS, day_in, question_in
 
@@ -62,6 +62,7 @@ class AuditedDocuments(FlowRunnable[dict[str, Any], dict[str, Any]]):
         moment = asking_moment(day_in(given), self.as_of, written, clock=self.clock)
         asked = given.get("question")
         question = asked_question(asked if isinstance(asked, Question) else question_in(given), as_of=moment)
+        documents = without_later_entries(documents, as_of=moment, date_field=self.date_field)
         evidence = evidence_of_all(documents, date_field=self.date_field)
         found: Audit = yield from call(self.auditor.audit, question, evidence=evidence)
         kept = [_copy(documents[each.place], each) for each in found.kept(drop=self.drop)]

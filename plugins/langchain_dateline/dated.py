@@ -19,7 +19,7 @@ from dateline.evidence.order import Order
 from dateline.options import checked_arguments
 from dateline.temporal.as_of import AsOf, AsOfField, now
 from dateline.temporal.asking import asking_moment
-from langchain_dateline.documents import numbered
+from langchain_dateline.documents import numbered, without_later_entries
 
 AGE = "dated"
 """The field of metadata that holds a document's date and how long before the asking day that is."""
@@ -79,6 +79,9 @@ class DatedDocuments(BaseDocumentCompressor, BaseDocumentTransformer):
         return asking_moment(self.as_of, written, clock=self.clock)
 
     def _written(self, documents: Sequence[Document], *, as_of: datetime, alone: bool) -> list[Document]:
+        documents = without_later_entries(
+            documents, as_of=as_of, date_field=self.date_field, keep_later=self.keep_later
+        )
         known = visible(numbered(documents, date_field=self.date_field), as_of=as_of, keep_later=self.keep_later)
         return [
             documents[int(piece.id)].model_copy(

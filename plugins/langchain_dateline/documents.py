@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from typing import Any
 
 from langchain_core.documents import Document
 
 from dateline import Evidence
 from dateline.documents import DateField, evidence_of, evidence_of_all
+from dateline.documents.stamp import StampedText, known_entries
 from dateline.documents.writing import metadata_of
 from dateline.errors import BadInput
 
@@ -33,6 +35,41 @@ def numbered(documents: Sequence[Document], *, date_field: DateField = ()) -> li
     """
     checked(documents)
     return evidence_of_all(documents, date_field=date_field, ids=[str(place) for place in range(len(documents))])
+
+
+def stamped_copies(document: Document, parts: Sequence[StampedText]) -> list[Document]:
+    """Return a document's stamped copy, or one for each entry."""
+    whole = len(parts) == 1 and parts[0].text == document.page_content
+    return [
+        document.model_copy(
+            update={
+                "page_content": part.text,
+                "metadata": {**part.metadata(document.metadata), **part.stamp.metadata()},
+                "id": document.id if whole else document.id and part.id_in(document.id),
+            }
+        )
+        for part in parts
+    ]
+
+
+def without_later_entries(
+    documents: Sequence[Document], *, as_of: datetime, date_field: DateField = (), keep_later: bool = False
+) -> list[Document]:
+    """Put known entries in the place of what goes on later.
+
+    That is a journal, table or JSON that no `DateStamper` split.
+
+    Raises:
+        BadInput: for anything but documents.
+    """
+    checked(documents)
+    if keep_later:
+        return list(documents)
+    texts = [(each.page_content, each.metadata) for each in documents]
+    found = known_entries(texts, as_of=as_of, date_field=date_field)
+    return [
+        one for each, parts in zip(documents, found, strict=True) for one in (stamped_copies(each, parts) or [each])
+    ]
 
 
 def checked(documents: Iterable[Any]) -> None:

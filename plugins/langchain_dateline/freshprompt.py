@@ -28,6 +28,7 @@ from dateline.temporal.as_of import AsOf, AsOfField, now
 from dateline.temporal.asking import asking_moment
 from dateline.temporal.decomposition import decompose
 from dateline.text import TokenCounter
+from langchain_dateline.documents import without_later_entries
 from langchain_dateline.evidence import evidence_from
 from langchain_dateline.io_fields import day_in, given_documents
 from langchain_dateline.prompt_parsing import day_of_context, passages
@@ -132,12 +133,16 @@ class FreshPromptTemplate(BaseChatPromptTemplate):
             raise BadInput("Give documents or evidence, not both: which of them is better could not be told.")
         moment = self._moment(as_of, given)
         asked = question if isinstance(question, Question) else decompose(question, as_of=moment)
-        read = passages(given) if isinstance(given, str) else evidence_from(given, date_field=self.date_field)
+        read = passages(given) if isinstance(given, str) else self._read(given, as_of=asked.as_of)
         return self._prompt.build(asked, evidence=list(evidence) or read, conflicts=conflicts, choices=choices)
 
     def pretty_repr(self, html: bool = False) -> str:
         """Return the prompt as it reads without evidence."""
         return self.build(question="{question}").text
+
+    def _read(self, documents: Sequence[Document], *, as_of: datetime) -> list[Evidence]:
+        known = without_later_entries(documents, as_of=as_of, date_field=self.date_field)
+        return evidence_from(known, date_field=self.date_field)
 
     def _moment(self, as_of: AsOf, given: Sequence[Document] | str = ()) -> datetime:
         written = (

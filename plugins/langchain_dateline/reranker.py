@@ -22,7 +22,7 @@ from dateline.reading.reading_ranker import READ, read_first
 from dateline.temporal.as_of import AsOfField, now
 from dateline.temporal.asking import asking_moment
 from dateline.temporal.decomposition import decompose
-from langchain_dateline.documents import numbered
+from langchain_dateline.documents import numbered, without_later_entries
 from langchain_dateline.scores import scored_copy
 
 
@@ -76,6 +76,9 @@ class TemporalReranker(BaseDocumentCompressor):
 
         `k` counts before the setting.
         """
+        documents = without_later_entries(
+            documents, as_of=question.as_of, date_field=self.date_field, keep_later=self.keep_later
+        )
         evidence = numbered(documents, date_field=self.date_field)
         seen = visible(evidence, as_of=question.as_of, keep_later=self.keep_later)
         ranked = self._ranker.rank(question, evidence=seen, k=k or self.top_n or len(documents))

@@ -9,11 +9,10 @@ from langchain_core.documents import BaseDocumentTransformer, Document
 from langchain_core.embeddings import Embeddings
 
 from dateline.documents import DateField
-from dateline.documents.journal import entry_id
-from dateline.documents.stamp import StampedText, stamp_entries
+from dateline.documents.stamp import stamp_entries
 from dateline.options import checked_arguments
 from dateline.ranking.prepared_cache import fill_cache
-from langchain_dateline.documents import checked, numbered
+from langchain_dateline.documents import checked, numbered, stamped_copies
 
 
 @checked_arguments
@@ -26,17 +25,17 @@ class DateStamper(BaseDocumentTransformer):
     Run it once on the whole corpus, before documents go into a vector store. `TemporalRetriever` then asks the store
     for what was known at the asking moment alone.
 
-    A journal that a loader gave as one document comes back as its entries, each with its own day; of what has an id, each has
-    one that follows from its words.
+    A journal, a table (CSV) or JSON with a date in each row that a loader gave as one document comes back as its entries, each
+    with its own day; of what has an id, each has one that follows from its words. What a row says beside its text is metadata.
 
     Stamping also prepares the documents for ranking, in the user's cache, so that no question has to: stamp the pieces
-    that go into the store, behind a text splitter. Journals are stamped before it too, so that all pieces of an entry have
+    that go into the store, behind a text splitter. Such files are stamped before it too, so that all pieces of an entry have
     its day.
 
     Args:
         date_field: the name or names of the date's field, or `DateRules`; empty: the table of usual names.
         embeddings: those of the `TemporalReranker`; `None`: dateline's own default.
-        entries: whether journals are split at their entries; off: each document gives one.
+        entries: whether journals and dated rows are split; off: each document gives one.
         prepare: whether the documents are prepared for ranking, which embeds their sentences once.
 
     Example:
@@ -62,18 +61,7 @@ class DateStamper(BaseDocumentTransformer):
         checked(documents)
         texts = [(each.page_content, each.metadata) for each in documents]
         found = stamp_entries(texts, date_field=self.date_field, split=self.entries)
-        stamped = [
-            _copy(document, part, whole=len(parts) == 1)
-            for document, parts in zip(documents, found, strict=True)
-            for part in parts
-        ]
+        stamped = [copy for each, parts in zip(documents, found, strict=True) for copy in stamped_copies(each, parts)]
         if self.prepare:
             fill_cache(numbered(stamped, date_field=self.date_field), embeddings=self.embeddings)
         return stamped
-
-
-def _copy(document: Document, part: StampedText, *, whole: bool) -> Document:
-    changes: dict[str, Any] = {"metadata": {**document.metadata, **part.stamp.metadata()}}
-    if not whole:
-        changes |= {"page_content": part.text, "id": document.id and entry_id(document.id, part.text)}
-    return document.model_copy(update=changes)

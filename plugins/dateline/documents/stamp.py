@@ -6,14 +6,16 @@ Most corpora carry no dates at all; a stamp finds them once, at indexing time.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any, NamedTuple
 
-from dateline.documents.journal import ENTRY, journal_entries
+from dateline.documents.dated_rows import Value, dated_rows
+from dateline.documents.journal import ENTRY, entry_id, journal_entries
 from dateline.documents.raw import DocumentDate, RawDocument, day_first_in
 from dateline.documents.reading import of_text
-from dateline.documents.rules import DateField, date_rules
-from dateline.evidence.knowledge import ALWAYS, FOREVER
+from dateline.documents.rules import DateField, DateRules, date_rules
+from dateline.evidence.knowledge import ALWAYS, FOREVER, end_of_knowledge
 from dateline.temporal.expressions import find_expressions
 from dateline.temporal.interval import Interval
 
@@ -67,15 +69,31 @@ class Stamp:
         about = self.times if self.published is None else (self.published, *self.times)
         starts = [ALWAYS if time.start is None else time.start for time in about]
         ends = [FOREVER if time.end is None else time.end for time in about]
-        known = ALWAYS if self.published is None or self.published.start is None else self.published.start
+        known = _start(DocumentDate(self.published, self.dated_by))
         return {PUBLISHED: known, VALID_FROM: min(starts, default=ALWAYS), VALID_UNTIL: max(ends, default=ALWAYS)}
 
 
 class StampedText(NamedTuple):
-    """A document's text, or one entry of it, with its stamp."""
+    """A document's text, or one entry of it, with its stamp.
+
+    Attributes:
+        values: of a row, what stands beside its text and its date.
+    """
 
     text: str
     stamp: Stamp
+    values: tuple[tuple[str, Value], ...] | None = None
+
+    def id_in(self, document: str) -> str:
+        """Return the id of an entry of a document that has one.
+
+        That of a row follows from its day too, which a journal's entry begins with.
+        """
+        return entry_id(document, self.text if self.values is None else f"{self.stamp.published} {self.text}")
+
+    def metadata(self, document: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the document's fields, and a row's beside them."""
+        return {**dict(self.values or ()), **document}
 
 
 def stamp_all(documents: Sequence[tuple[str, Mapping[str, Any]]], *, date_field: DateField = ()) -> list[Stamp]:
@@ -84,16 +102,16 @@ def stamp_all(documents: Sequence[tuple[str, Mapping[str, Any]]], *, date_field:
     Publication is dated by the metadata, else by the file's name, else by the text, and never guessed. Relative times
     ("last Tuesday") are read against the date of publication, where there is one.
     """
-    return [_stamp(raw.text, dated) for raw, dated in _dated(documents, date_field)]
+    return [_stamp(raw.text, dated) for raw, dated in _dated(documents, date_rules(date_field))]
 
 
 def stamp_entries(
     documents: Sequence[tuple[str, Mapping[str, Any]]], *, date_field: DateField = (), split: bool = True
 ) -> list[list[StampedText]]:
-    """Stamp one corpus's documents, journals entry by entry.
+    """Stamp one corpus's documents, journals and dated rows entry by entry.
 
-    A document is one text, unchanged, where it is no journal (`journal_entries`) or an entry already. Of two entries with
-    the same words there is one.
+    A document is one text, unchanged, where it is no journal (`journal_entries`) and no table or JSON of dated rows
+    (`dated_rows`), or an entry already. Of two entries with the same words there is one.
 
     Args:
         split: off: every document is one text.
@@ -103,29 +121,101 @@ def stamp_entries(
         >>> second.text, str(second.stamp.published), second.stamp.dated_by
         ('2024-04-02 Pressure is 3 bar.', '2024-04-02', 'entry')
     """
-    read = zip(documents, _dated(documents, date_field), strict=True)
-    return [list(dict.fromkeys(_entries(text, raw, dated, split=split))) for (text, _), (raw, dated) in read]
+    rules = date_rules(date_field)
+    read = zip(documents, _dated(documents, rules), strict=True)
+    return [
+        list(dict.fromkeys(part.stamped() for part in _parts(text, raw, dated, rules=rules, split=split)))
+        for (text, _), (raw, dated) in read
+    ]
+
+
+def known_entries(
+    documents: Sequence[tuple[str, Mapping[str, Any]]], *, as_of: datetime, date_field: DateField = ()
+) -> list[list[StampedText]]:
+    """Stamp the known entries of what goes on after the asking day.
+
+    What a `DateStamper` stamped is left as it is.
+
+    What would show the future if it were shown whole comes as those of its entries that were known; of any other document the
+    list is empty: it can be shown as it is, or was published later.
+
+    Example:
+        >>> from datetime import UTC
+        >>> log = "2024-03-01 Filter changed.\\n2024-04-02 Pressure is 3 bar."
+        >>> [[one.text for one in known_entries([(log, {})], as_of=datetime(2024, month, 9, tzinfo=UTC))[0]] for month in (3, 4)]
+        [['2024-03-01 Filter changed.'], []]
+    """
+    rules, end = date_rules(date_field), end_of_knowledge(as_of)
+    read = zip(documents, _dated(documents, rules), strict=True)
+    return [
+        [part.stamped() for part in _known(text, raw, dated, rules=rules, end=end)] for (text, _), (raw, dated) in read
+    ]
+
+
+def known_documents(document: RawDocument, *, as_of: datetime, rules: DateRules) -> list[RawDocument]:
+    """Return a document, or the known entries of one that goes on."""
+    dated = document.dated(None, by_text=True)
+    known = _known(document.text, document, dated, rules=rules, end=end_of_knowledge(as_of))
+    return [replace(document, text=part.read, dates=((part.dated.by, part.dated.published),)) for part in known] or [
+        document
+    ]
+
+
+def _known(text: str, raw: RawDocument, dated: DocumentDate, *, rules: DateRules, end: int) -> list[_DatedPart]:
+    """Return the known entries of what nobody stamped and goes on."""
+    if raw.dated_by is not None or (_start(dated) >= end and not dated.by.startswith("text")):
+        return []
+    parts = list(_parts(text, raw, dated, rules=rules))
+    known = [part for part in parts if _start(part.dated) < end]
+    return known if len(known) < len(parts) else []
 
 
 def _dated(
-    documents: Sequence[tuple[str, Mapping[str, Any]]], date_field: DateField
+    documents: Sequence[tuple[str, Mapping[str, Any]]], rules: DateRules
 ) -> Iterator[tuple[RawDocument, DocumentDate]]:
-    rules = date_rules(date_field)
     raws = [of_text(text, metadata, rules=rules) for text, metadata in documents]
     day_first = day_first_in(raws, rules=rules)
     for raw in raws:
         yield raw, raw.dated_or_warned(day_first, by_text=True)
 
 
-def _entries(text: str, raw: RawDocument, dated: DocumentDate, *, split: bool) -> Iterator[StampedText]:
+class _DatedPart(NamedTuple):
+    """A part of a document before it is stamped.
+
+    Attributes:
+        read: its text without front matter.
+    """
+
+    text: str
+    read: str
+    dated: DocumentDate
+    values: tuple[tuple[str, Value], ...] | None = None
+
+    def stamped(self) -> StampedText:
+        return StampedText(self.text, _stamp(self.read, self.dated), self.values)
+
+
+def _parts(
+    text: str, raw: RawDocument, dated: DocumentDate, *, rules: DateRules, split: bool = True
+) -> Iterator[_DatedPart]:
+    """Cut a document at its dated rows or entries."""
+    if split and raw.dated_by is None and (rows := dated_rows(raw, rules=rules)):
+        day_first = day_first_in((row.raw for row in rows), rules=rules)
+        for row in rows:
+            yield _DatedPart(row.raw.text, row.raw.text, row.raw.dated(day_first, by_text=True), row.values)
+        return
     entries = journal_entries(raw.text, own=dated.published) if split and raw.dated_by != ENTRY else []
     if len(entries) < 2:
-        yield StampedText(text, _stamp(raw.text, dated))
+        yield _DatedPart(text, raw.text, dated)
         return
     head = text.removesuffix(raw.text)  # front matter stays with what it stands before
     for place, entry in enumerate(entries):
         day = dated if entry.day is None else DocumentDate(entry.day, ENTRY)
-        yield StampedText(entry.text if place else f"{head}{entry.text}", _stamp(entry.text, day))
+        yield _DatedPart(entry.text if place else f"{head}{entry.text}", entry.text, day)
+
+
+def _start(dated: DocumentDate) -> int:
+    return ALWAYS if dated.published is None or dated.published.start is None else dated.published.start
 
 
 def _stamp(text: str, dated: DocumentDate) -> Stamp:

@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from dateline.documents.objects import rows_of
 from dateline.documents.raw import RawDocument
+from dateline.documents.separated import named
 from dateline.errors import BadInput
 from dateline.formats.apart import FOREIGN
 from dateline.formats.given import GivenFile
 from dateline.formats.markdown import read_titled
-from dateline.formats.objects import rows_of
-from dateline.formats.table_rows import named
 
 _OF_TEMPLATES = ("2013-12-23T23:15", "2013-01-27T09:1", "2006-09-16T00:00")
 """When the templates of python-docx, python-pptx and Excel were made, which their documents go on saying."""

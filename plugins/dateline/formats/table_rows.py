@@ -1,45 +1,14 @@
-"""Tables in text files: comma, semicolon or tab between their values."""
+"""Files of tables: comma, semicolon or tab between their values."""
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
-from typing import Any
-
+from dateline.documents.objects import rows_of
 from dateline.documents.raw import RawDocument
-from dateline.errors import BadInput
+from dateline.documents.separated import separated_rows
 from dateline.formats.given import GivenFile
-from dateline.formats.objects import rows_of
-
-_SAMPLE = 20_000
-_SEPARATORS = ",;\t|"
 
 
 def read_table(file: GivenFile) -> list[RawDocument]:
     """Read a file of separated values under named columns."""
-    text = file.text
-    lines = text.splitlines()
-    separator = "\t" if file.ending == ".tsv" else _separator(text[:_SAMPLE])
-    try:
-        return rows_of(named(csv.reader(lines, delimiter=separator)), file=file.name, rules=file.rules)
-    except csv.Error as cause:
-        raise BadInput(f"is no table ({cause})") from cause
-
-
-def named(rows: Iterable[Sequence[Any]]) -> Iterator[dict[str, Any]]:
-    """Name each row's values by the first row."""
-    filled = (row for row in rows if any(value not in (None, "") for value in row))
-    names = [str(name if name is not None else "").strip() for name in next(iter(islice(filled, 1)), ())]
-    for row in filled:
-        yield {
-            name or f"column {place}": value
-            for place, (name, value) in enumerate(zip([*names, *[""] * len(row)], row, strict=False), start=1)
-        }
-
-
-def _separator(sample: str) -> str:
-    """Return the separator that all of the first lines have."""
-    lines = [line for line in sample.splitlines()[:20] if line.strip()]
-    counts = {each: [line.count(each) for line in lines] for each in _SEPARATORS}
-    return max(_SEPARATORS, key=lambda each: (min(counts[each], default=0), sum(counts[each])))
+    separator = "\t" if file.ending == ".tsv" else ""
+    return rows_of(separated_rows(file.text, separator=separator), file=file.name, rules=file.rules)

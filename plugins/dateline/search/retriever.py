@@ -12,6 +12,7 @@ from langchain_core.embeddings import Embeddings
 from dateline.documents.raw import RawDocument
 from dateline.documents.reading import dated_evidence, raw_document
 from dateline.documents.rules import DateField, date_rules
+from dateline.documents.stamp import known_documents
 from dateline.errors import BadInput, SearchFailed
 from dateline.evidence.knowledge import later_note, split_known
 from dateline.flow import Flow, arun, call, run
@@ -91,7 +92,7 @@ class RetrieverSearch:
             failed = _failure(self.retriever, error)
         if failed is not None:
             raise failed
-        evidence, skipped = self._evidence(items)
+        evidence, skipped = self._evidence(items, as_of)
         known, later = split_known(evidence, as_of=as_of)
         if later:
             skipped.append(later_note(len(later), as_of=as_of, what="result"))
@@ -112,14 +113,19 @@ class RetrieverSearch:
         ask: Callable[[str], Iterable[Any]] = getattr(self.retriever, "retrieve", None) or self.retriever.invoke
         return (yield from call(ask, question.text))
 
-    def _evidence(self, items: Iterable[Any]) -> tuple[list[Evidence], list[str]]:
+    def _evidence(self, items: Iterable[Any], as_of: datetime) -> tuple[list[Evidence], list[str]]:
         raws: list[RawDocument | Evidence] = []
         skipped: list[str] = []
         for item in items or ():
             try:
-                raws.append(raw_document(item, rules=self.date_field, channel=self.name))
+                read = raw_document(item, rules=self.date_field, channel=self.name)
             except BadInput as error:
                 skipped.append(str(error))
+                continue
+            if isinstance(read, Evidence):
+                raws.append(read)
+            else:
+                raws += known_documents(read, as_of=as_of, rules=self.date_field)
         return dated_evidence(raws, rules=self.date_field), skipped
 
 

@@ -9,7 +9,10 @@ from typing import Any
 
 from llama_index.core.schema import BaseNode, NodeRelationship
 
-from dateline.documents.journal import entry_id
+from dateline.documents.stamp import PUBLISHED, VALID_FROM, VALID_UNTIL, StampedText
+
+HIDDEN = (PUBLISHED, VALID_FROM, VALID_UNTIL, "dateline_published_from", "dateline_times")
+"""Stamps that are for filters and rankers alone."""
 
 _FIXED = (str, int, float, bool, NoneType)
 
@@ -28,20 +31,33 @@ def with_metadata(node: BaseNode, more: Mapping[str, Any], *, hidden_from_models
     return node.model_copy(update=changes)
 
 
-def entry_of(node: BaseNode, text: str) -> BaseNode:
-    """Return one entry of a journal as a node of its own.
+def stamped_copies(node: BaseNode, parts: Sequence[StampedText]) -> list[BaseNode]:
+    """Return a node's stamped copy, or one for each entry."""
+    return [
+        with_metadata(
+            node if len(parts) == 1 and part.text == node.get_content() else entry_of(node, part),
+            part.stamp.metadata(),
+            hidden_from_models=HIDDEN,
+        )
+        for part in parts
+    ]
+
+
+def entry_of(node: BaseNode, entry: StampedText) -> BaseNode:
+    """Return an entry of a journal or table as a node.
 
     Its source is the node's, or the node itself where that has none.
     """
     changes: dict[str, Any] = {
-        "id_": entry_id(node.node_id, text),
+        "id_": entry.id_in(node.node_id),
         "embedding": None,
         "relationships": {NodeRelationship.SOURCE: node.source_node or node.as_related_node_info()},
+        "metadata": entry.metadata(node.metadata),
     }
     changes |= dict.fromkeys({"start_char_idx", "end_char_idx"} & type(node).model_fields.keys())
-    entry = node.model_copy(update=changes)
-    entry.set_content(text)
-    return entry
+    copy = node.model_copy(update=changes)
+    copy.set_content(entry.text)
+    return copy
 
 
 def _copied(metadata: Mapping[str, Any]) -> dict[str, Any]:

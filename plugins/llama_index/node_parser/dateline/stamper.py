@@ -11,14 +11,11 @@ from llama_index.core.bridge.pydantic import ConfigDict, Field
 from llama_index.core.schema import BaseNode, MetadataMode, TransformComponent
 
 from dateline.documents import DateField, evidence_of_all
-from dateline.documents.stamp import PUBLISHED, VALID_FROM, VALID_UNTIL, stamp_entries
+from dateline.documents.stamp import stamp_entries
 from dateline.options import checked_arguments
 from dateline.ranking.prepared_cache import fill_cache
 from llama_index.embeddings.dateline import as_embeddings
-from llama_index.node_parser.dateline.copies import entry_of, with_metadata
-
-HIDDEN = (PUBLISHED, VALID_FROM, VALID_UNTIL, "dateline_published_from", "dateline_times")
-"""Stamps that are for filters and rankers alone."""
+from llama_index.node_parser.dateline.copies import stamped_copies
 
 
 @checked_arguments
@@ -27,9 +24,9 @@ class DateStamper(TransformComponent):
 
     Put it behind the node parser in an `IngestionPipeline`.
 
-    A journal that a reader gave as one document comes back as its entries, each with its own day and an id that follows from
-    its words; their source is the document. For journals put it before the node parser too, so that all nodes of an entry have
-    its day.
+    A journal, a table (CSV) or JSON with a date in each row that a reader gave as one document comes back as its entries, each
+    with its own day and an id that follows from its words; their source is the document. What a row says beside its text is
+    metadata. For such files put it before the node parser too, so that all nodes of an entry have its day.
 
     Stamping also prepares the nodes for ranking, in the user's cache, so that no question has to.
 
@@ -49,7 +46,7 @@ class DateStamper(TransformComponent):
     )
 
     entries: bool = Field(
-        default=True, description="Split journals at their entries, each with its day; off: each node gives one."
+        default=True, description="Split journals and dated rows, each with its day; off: each node gives one."
     )
     embeddings: BaseEmbedding | Embeddings | None = Field(
         default=None, exclude=True, description="Those of the TemporalReranker; None: dateline's own default."
@@ -60,13 +57,7 @@ class DateStamper(TransformComponent):
         """Return stamped copies in order; dates are never guessed."""
         texts = [(node.get_content(metadata_mode=MetadataMode.NONE), node.metadata) for node in nodes]
         found = stamp_entries(texts, date_field=self.date_field, split=self.entries)
-        stamped = [
-            with_metadata(
-                node if len(parts) == 1 else entry_of(node, part.text), part.stamp.metadata(), hidden_from_models=HIDDEN
-            )
-            for node, parts in zip(nodes, found, strict=True)
-            for part in parts
-        ]
+        stamped = [copy for node, parts in zip(nodes, found, strict=True) for copy in stamped_copies(node, parts)]
         if self.prepare:
             chosen = None if self.embeddings is None else as_embeddings(self.embeddings)
             fill_cache(evidence_of_all(stamped, date_field=self.date_field, seen_by="encoder"), embeddings=chosen)

@@ -19,6 +19,7 @@ from dateline.options import checked_arguments
 from dateline.temporal.as_of import AsOfField, now
 from llama_index.node_parser.dateline.copies import with_metadata
 from llama_index.postprocessor.dateline.asked import asked_of
+from llama_index.postprocessor.dateline.nodes import without_later_entries
 
 
 @checked_arguments
@@ -63,6 +64,7 @@ class AuditedNodes(BaseNodePostprocessor):
         if query_bundle is None:
             raise BadInput("AuditedNodes needs the question; pass query_str= or query_bundle=.")
         question = asked_question(query_bundle.query_str, as_of=asked_of(nodes, self.as_of, clock=self.clock))
+        nodes = without_later_entries(nodes, as_of=question.as_of, date_field=self.date_field)
         evidence = evidence_of_all(nodes, date_field=self.date_field, ids=[each.node.node_id for each in nodes])
         found = self.auditor.audit(question, evidence=evidence)
         return [

@@ -20,6 +20,7 @@ from dateline.options import checked_arguments
 from dateline.temporal.as_of import AsOfField, now
 from llama_index.node_parser.dateline.copies import with_metadata
 from llama_index.postprocessor.dateline.asked import asked_of
+from llama_index.postprocessor.dateline.nodes import without_later_entries
 
 AGE = "dated"
 """The field of metadata that tells a model the node's date and how long before the asking day that is."""
@@ -66,6 +67,7 @@ class DatedNodes(BaseNodePostprocessor):
         self, nodes: list[NodeWithScore], query_bundle: QueryBundle | None = None
     ) -> list[NodeWithScore]:
         moment = asked_of(nodes, self.as_of, clock=self.clock)
+        nodes = without_later_entries(nodes, as_of=moment, date_field=self.date_field, keep_later=self.keep_later)
         texts = [(each.node.get_content(MetadataMode.NONE), each.node.metadata) for each in nodes]
         found = dates_of_all(texts, date_field=self.date_field)
         pieces = [Evidence(id=str(place), text="", published=one.published) for place, one in enumerate(found)]

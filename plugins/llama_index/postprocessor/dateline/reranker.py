@@ -25,7 +25,7 @@ from dateline.temporal.as_of import AsOfField, now
 from dateline.temporal.decomposition import decompose
 from llama_index.embeddings.dateline import as_embeddings
 from llama_index.postprocessor.dateline.asked import asked_fields, asked_of
-from llama_index.postprocessor.dateline.nodes import scored_copy
+from llama_index.postprocessor.dateline.nodes import scored_copy, without_later_entries
 
 
 @checked_arguments
@@ -85,6 +85,9 @@ class TemporalReranker(BaseNodePostprocessor):
 
         `k` counts before the setting.
         """
+        nodes = without_later_entries(
+            nodes, as_of=question.as_of, date_field=self.date_field, keep_later=self.keep_later
+        )
         # Two nodes may hold the same text: the position tells them apart.
         places = [str(place) for place in range(len(nodes))]
         evidence = evidence_of_all(nodes, date_field=self.date_field, ids=places, seen_by="encoder")

@@ -35,7 +35,7 @@ from dateline.temporal.as_of import AsOf, checked, now
 from dateline.temporal.decomposition import decompose
 from llama_index.embeddings.dateline import as_embeddings
 from llama_index.postprocessor.dateline.asked import asked_of
-from llama_index.postprocessor.dateline.nodes import shown_to_model
+from llama_index.postprocessor.dateline.nodes import shown_to_model, without_later_entries
 
 
 @checked_arguments
@@ -126,6 +126,7 @@ class CertaintyQueryEngine(BaseQueryEngine):
     def _answer(self, query: QueryBundle) -> Flow[RESPONSE_TYPE]:
         found = yield from call(self._retriever.retrieve, query)
         question = decompose(query.query_str, as_of=asked_of(found, self._as_of, clock=self._clock))
+        found = without_later_entries(found, as_of=question.as_of)
         pieces = shown_to_model(found)
         nodes = {node.node.node_id: node for node in found}
         rounds = _SynthesizerRounds(self._synthesizer, query, nodes, self._per_document)

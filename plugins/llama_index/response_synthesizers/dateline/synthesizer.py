@@ -26,7 +26,7 @@ from dateline.temporal.as_of import AsOf, checked, now
 from dateline.temporal.decomposition import decompose
 from llama_index.llms.dateline import as_chat_model
 from llama_index.postprocessor.dateline.asked import asked_of
-from llama_index.postprocessor.dateline.nodes import shown_to_model
+from llama_index.postprocessor.dateline.nodes import shown_to_model, without_later_entries
 
 READING = "dateline"
 """The key of a response's metadata that holds probability, no_answer, candidates, evidence, reasoning and cost."""
@@ -144,7 +144,8 @@ class ReaderSynthesizer(BaseSynthesizer):
     ) -> Flow[str]:
         """Read the nodes, or plain texts; what was read goes into `seen`."""
         question = decompose(text, as_of=asked_of(dated or (), as_of, self._as_of, clock=self._clock))
-        pieces = [Evidence.make(each) for each in texts] if dated is None else shown_to_model(dated)
+        nodes = without_later_entries(dated or (), as_of=question.as_of)
+        pieces = [Evidence.make(each) for each in texts] if dated is None else shown_to_model(nodes)
         known = split_known(pieces, as_of=question.as_of)[0]
         result = yield from call(self._reader.read, question, evidence=known, choices=choices)
         if seen is not None:

@@ -51,7 +51,7 @@ from dateline.text import default_embeddings
 from dateline.text.memory_cache import RememberedEmbeddings
 from llama_index.embeddings.dateline import as_embeddings
 from llama_index.llms.dateline import as_chat_model
-from llama_index.postprocessor.dateline.nodes import shown_to_model
+from llama_index.postprocessor.dateline.nodes import shown_to_model, without_later_entries
 from llama_index.retrievers.dateline import EvidenceRetriever, TemporalRetriever
 from llama_index.workflow.dateline.events import Ask, Found, Read, ReadDone, SearchFor, StepTaken
 from llama_index.workflow.dateline.outcome import packed, response_of, unpacked
@@ -200,7 +200,8 @@ class AnswerWorkflow(Workflow):
         await ctx.store.set(
             "steps", [*await ctx.store.get("steps"), *(one.step.model_dump(mode="json") for one in found)]
         )
-        nodes = {node.node.node_id: node for one in found for node in unpacked(one.nodes)}
+        brought = [node for one in found for node in unpacked(one.nodes)]
+        nodes = {node.node.node_id: node for node in without_later_entries(brought, as_of=question.as_of)}
         pool = prepare(shown_to_model(list(nodes.values())), sizes=RANKED, as_of=question.as_of).evidence
         ranked = await asyncio.to_thread(self._ranked, question, list(pool))
         await ctx.store.set("nodes", packed([nodes[one.evidence.id] for one in ranked]))

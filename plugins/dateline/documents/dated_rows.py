@@ -1,0 +1,98 @@
+"""Rows of a table or of JSON, each of its own day."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import islice
+from typing import Any, NamedTuple
+
+from dateline.documents.dates import date_of
+from dateline.documents.fields import TEXT_FIELDS, Fields, key_of
+from dateline.documents.journal import FEWEST
+from dateline.documents.objects import document_of_object, objects_of, row_document
+from dateline.documents.raw import RawDocument
+from dateline.documents.rules import USUAL, DateRules
+from dateline.documents.separated import separated_rows
+from dateline.errors import BadInput
+
+_OURS = "dateline"
+"""What the names of fields begin with that only this library writes."""
+
+Value = str | int | float | bool
+
+
+class DatedRow(NamedTuple):
+    """A row as a document, and its values beside text and date."""
+
+    raw: RawDocument
+    values: tuple[tuple[str, Value], ...]
+
+
+def dated_rows(document: RawDocument, *, rules: DateRules = USUAL) -> list[DatedRow]:
+    """Read the rows of a document's text, each with its day.
+
+    Empty where there are none. There are where it is a table under named columns, JSON, or one JSON object a line, and a column or field dates two or more
+    rows, at least half of them. A row that states no day has the document's.
+
+    Example:
+        >>> log = RawDocument("date,text,by\\n2024-03-01,Filter changed.,Ana\\n2024-04-02,Pressure is 3 bar.,Ben")
+        >>> [(row.raw.text, row.raw.dates, row.values) for row in dated_rows(log)][1]
+        ('Pressure is 3 bar.', (('field date', '2024-04-02'),), (('by', 'Ben'),))
+    """
+    made = _json_rows(document, rules) if document.text.lstrip()[:1] in ("[", "{") else _table_rows(document, rules)
+    dated = sum(any(date_of(value) is not None for _, value in row.raw.dates) for row in made)
+    if dated < FEWEST or 2 * dated < len(made):
+        return []
+    return [
+        row._replace(
+            raw=replace(
+                row.raw, dates=(*row.raw.dates, *document.dates), names=(*document.names, *row.raw.names), speaks=True
+            )
+        )
+        for row in made
+        if row.raw.text
+    ]
+
+
+def _json_rows(document: RawDocument, rules: DateRules) -> list[DatedRow]:
+    try:
+        objects = objects_of(json.loads(document.text))
+    except (ValueError, RecursionError):
+        objects = _objects_of_lines(document.text)
+    return [_row(document_of_object(one, file=document.source, rules=rules), one) for one in objects or ()]
+
+
+def _objects_of_lines(text: str) -> list[Mapping[str, Any]]:
+    """Read one object a line; empty where a line is none."""
+    try:
+        read = [json.loads(line) for line in text.splitlines() if line.strip()]
+    except (ValueError, RecursionError):
+        return []
+    return read if all(isinstance(one, Mapping) for one in read) else []
+
+
+def _table_rows(document: RawDocument, rules: DateRules) -> list[DatedRow]:
+    try:
+        rows = separated_rows(document.text)
+        first = next(rows, {})
+        if len(first) < FEWEST or not Fields(first).dates("field", rules.date_field):
+            return []
+        read = [first, *rows]
+    except BadInput:
+        return []
+    return [_row(row_document(one, file=document.source, rules=rules)[0], one) for one in read]
+
+
+def _row(raw: RawDocument, given: Mapping[str, Any]) -> DatedRow:
+    """Return a row with its values beside text and date."""
+    text = next((key for key in TEXT_FIELDS if Fields(given).text((key,))), "")
+    told = {place.rpartition(" ")[2] for place, _ in raw.dates}
+    values = (
+        (str(name), value)
+        for name, value in given.items()
+        if isinstance(value, Value) and value != "" and name not in told and key_of(str(name)) != text
+    )
+    kept = ((name, value) for name, value in values if text and not key_of(name).startswith(_OURS))
+    return DatedRow(raw, tuple(islice(kept, 20)))
