@@ -18,10 +18,10 @@ from dateline.reading.history import read_history
 from dateline.secrets import without_secrets
 from dateline.temporal.as_of import read_moment
 from dateline.temporal.decomposition import question_text
+from dateline.temporal.run_day import day_in
 from dateline_graphs.answer import answer_graph
 from dateline_graphs.components import components_around, components_for
 from dateline_graphs.options import AnswerOptions
-from langchain_dateline.io_fields import day_in
 
 AT_ONCE = 8
 """Questions answered at a time by one process: most of their time is a model's; chosen by hand."""

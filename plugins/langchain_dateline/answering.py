@@ -26,10 +26,11 @@ from dateline.reading.rewriting import Rewriter, RuleRewriter
 from dateline.temporal.as_of import AsOfField, now
 from dateline.temporal.asking import asking_moment
 from dateline.temporal.decomposition import decompose
+from dateline.temporal.run_day import day_in
 from langchain_dateline.documents import without_later_entries
 from langchain_dateline.evidence import evidence_from
 from langchain_dateline.flows import FlowRunnable
-from langchain_dateline.io_fields import day_in, documents_in, given_documents, question_in
+from langchain_dateline.io_fields import documents_in, given_documents, question_in
 
 
 class ReaderInput(TypedDict, total=False):

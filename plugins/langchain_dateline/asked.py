@@ -11,9 +11,9 @@ from langchain_core.runnables.utils import Output
 from pydantic import ConfigDict, Field
 
 from dateline.options import checked_arguments
-from dateline.temporal.as_of import Clock, now
+from dateline.temporal.as_of import AsOf, Clock, is_given, now
 from dateline.temporal.asking import asked_at, context_asked_at
-from langchain_dateline.io_fields import day_in
+from dateline.temporal.run_day import day_in, without_day
 
 _DONE = object()
 
@@ -51,28 +51,38 @@ class AskedAt(RunnableSerializable[Any, Output]):
 
     def invoke(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> Output:
         """Run the chain as of the input's day."""
-        with asked_at(day_in(input), clock=self.clock):
-            return self.chain.invoke(input, config, **kwargs)
+        day = day_in(input)
+        with asked_at(day, clock=self.clock):
+            return self.chain.invoke(input, _under(day, config), **kwargs)
 
     async def ainvoke(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> Output:
         """Run the chain in the same way without blocking."""
-        with asked_at(day_in(input), clock=self.clock):
-            return await self.chain.ainvoke(input, config, **kwargs)
+        day = day_in(input)
+        with asked_at(day, clock=self.clock):
+            return await self.chain.ainvoke(input, _under(day, config), **kwargs)
 
     def stream(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> Iterator[Output]:
         """Stream what the chain streams."""
-        inside = context_asked_at(day_in(input), clock=self.clock)
-        pieces = inside.run(self.chain.stream, input, config, **kwargs)
+        day = day_in(input)
+        inside = context_asked_at(day, clock=self.clock)
+        pieces = inside.run(self.chain.stream, input, _under(day, config), **kwargs)
         while (piece := inside.run(next, pieces, _DONE)) is not _DONE:
             yield piece  # type: ignore[misc]
 
     async def astream(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> AsyncIterator[Output]:
         """Stream what the chain streams, without blocking."""
-        inside = context_asked_at(day_in(input), clock=self.clock)
-        pieces = inside.run(self.chain.astream, input, config, **kwargs)
+        day = day_in(input)
+        inside = context_asked_at(day, clock=self.clock)
+        pieces = inside.run(self.chain.astream, input, _under(day, config), **kwargs)
 
         async def following() -> Any:
             return await anext(pieces, _DONE)
 
         while (piece := await asyncio.create_task(following(), context=inside)) is not _DONE:
             yield piece
+
+
+def _under(day: AsOf, config: RunnableConfig | None) -> RunnableConfig | None:
+    """Return the config; without its day, where the input has one."""
+    found: RunnableConfig | None = without_day(config) if is_given(day) else config
+    return found

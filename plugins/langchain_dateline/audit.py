@@ -21,9 +21,10 @@ from dateline.flow import Flow, call
 from dateline.options import checked_arguments
 from dateline.temporal.as_of import AsOfField, now
 from dateline.temporal.asking import asking_moment
+from dateline.temporal.run_day import day_in
 from langchain_dateline.documents import checked, without_later_entries
 from langchain_dateline.flows import FlowRunnable
-from langchain_dateline.io_fields import DOCUMENTS, day_in, question_in
+from langchain_dateline.io_fields import DOCUMENTS, question_in
 
 
 @checked_arguments

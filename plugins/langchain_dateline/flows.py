@@ -22,7 +22,7 @@ from pydantic import ConfigDict
 
 from dateline.flow import Flow, arun, run
 from dateline.options import refuse_near_misses, unknown
-from dateline.temporal.asking import call_as_of
+from dateline.temporal.asking import asked_at, call_as_of, followed_day
 from langchain_dateline.io_fields import retrieval_in
 
 RetrieverRun = CallbackManagerForRetrieverRun | AsyncCallbackManagerForRetrieverRun
@@ -51,14 +51,16 @@ class FlowRetriever(BaseRetriever):
     ) -> list[Document]:
         """Retrieve for a question, or for a chain's input with `as_of`."""
         question, asked = retrieval_in(input)
-        return super().invoke(question, config, **{**asked, **kwargs})
+        with asked_at(followed_day(config)):
+            return super().invoke(question, config, **{**asked, **kwargs})
 
     async def ainvoke(
         self, input: str | Mapping[str, Any], config: RunnableConfig | None = None, **kwargs: Any
     ) -> list[Document]:
         """Retrieve in the same way without blocking."""
         question, asked = retrieval_in(input)
-        return await super().ainvoke(question, config, **{**asked, **kwargs})
+        with asked_at(followed_day(config)):
+            return await super().ainvoke(question, config, **{**asked, **kwargs})
 
     def _get_relevant_documents(
         self, query: str, *, run_manager: CallbackManagerForRetrieverRun, **given: Any

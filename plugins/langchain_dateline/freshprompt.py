@@ -27,10 +27,11 @@ from dateline.options import checked_arguments
 from dateline.temporal.as_of import AsOf, AsOfField, now
 from dateline.temporal.asking import asking_moment
 from dateline.temporal.decomposition import decompose
+from dateline.temporal.run_day import day_in
 from dateline.text import TokenCounter
 from langchain_dateline.documents import without_later_entries
 from langchain_dateline.evidence import evidence_from
-from langchain_dateline.io_fields import day_in, given_documents
+from langchain_dateline.io_fields import given_documents
 from langchain_dateline.prompt_parsing import day_of_context, passages
 
 

@@ -32,12 +32,13 @@ from dateline.protocols import Estimator
 from dateline.temporal.as_of import AsOfField, now
 from dateline.temporal.asking import asking_moment
 from dateline.temporal.decomposition import decompose
+from dateline.temporal.run_day import day_in
 from langchain_dateline.adaptive import AdaptiveRetriever
 from langchain_dateline.adaptive_session import View, looking, unread
 from langchain_dateline.cost_tracker import CostMeter
 from langchain_dateline.evidence import evidence_from
 from langchain_dateline.flows import FlowRunnable
-from langchain_dateline.io_fields import answer_in, day_in, question_in
+from langchain_dateline.io_fields import answer_in, question_in
 
 EVENT = "dateline_gate"
 """The custom event of each step: `dateline.Step` as JSON."""

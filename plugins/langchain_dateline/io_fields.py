@@ -9,7 +9,7 @@ from langchain_core.documents import Document
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, convert_to_messages
 
 from dateline.errors import BadInput
-from dateline.temporal.as_of import AsOf
+from dateline.temporal.run_day import day_in
 
 QUESTION = ("question", "input", "query")
 """Fields in which chains are given their question, the first that is there."""
@@ -41,23 +41,6 @@ def retrieval_in(value: Any) -> tuple[Any, dict[str, Any]]:
     if not (question := question_in(value)):
         raise BadInput('The input holds no question; give a text or {"question": ..., "as_of": ...}.')
     return question, {} if as_of is None else {"as_of": as_of}
-
-
-def day_in(value: Any) -> AsOf:
-    """Return the asking day of a chain's input, as it was given.
-
-    `None` where it names none.
-
-    Raises:
-        BadInput: for a misspelt `as_of`, which would mean now.
-    """
-    if not isinstance(value, Mapping):
-        return None
-    wrong = next((one for one in value if one != "as_of" and "".join(filter(str.isalpha, one)).lower() == "asof"), None)
-    if wrong is not None:
-        raise BadInput(f"The input holds {wrong!r}, which nothing reads; did you mean as_of?")
-    given: AsOf = value.get("as_of")
-    return given
 
 
 def answer_in(value: Any) -> str:

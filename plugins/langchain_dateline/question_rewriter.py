@@ -19,8 +19,8 @@ from dateline.reading.history import read_history
 from dateline.reading.rewriting import ChatRewriter, Rewriter, RuleRewriter
 from dateline.temporal.as_of import AsOfField, now
 from dateline.temporal.asking import asking_moment
+from dateline.temporal.run_day import day_in
 from langchain_dateline.flows import FlowRunnable
-from langchain_dateline.io_fields import day_in
 
 
 class ChatInput(TypedDict, total=False):

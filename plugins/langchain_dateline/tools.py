@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from typing import Any, Literal, Self
+from collections.abc import Collection, Mapping
+from functools import cache
+from typing import Annotated, Any, Literal, Self
 
 from langchain_core.tools import BaseTool, ToolException
-from pydantic import Field, InstanceOf
+from langgraph.prebuilt import InjectedState
+from pydantic import BaseModel, Field, InstanceOf, create_model
 
 from dateline import DatelineError
 from dateline.evidence.sanitize import inert
 from dateline.options import BaseOptions, refusal
+from dateline.temporal import asked_at
+from dateline.temporal.as_of import AsOf
+from dateline.temporal.run_day import FIELD, day_in
 from dateline.tools import AgentTool, Toolbox, ToolResult, tools_of
+
+STATE = "dateline_state"
+"""The argument in which a tool is given the state of the graph around it."""
 
 
 class DatelineTool(BaseTool):
@@ -19,6 +27,9 @@ class DatelineTool(BaseTool):
 
     The content is short text for the model, the artifact JSON for programs: of `ask_as_of` the whole report. What goes
     wrong (an unreadable date, a search that fails) is told to the model in a sentence, and does not end the agent.
+
+    A call that names no day asks as of the `as_of` in the state of the graph whose `ToolNode` runs it, else of that in the run's
+    config, else of the `asked_at` around.
 
     Example:
         >>> from dateline import Evidence
@@ -39,17 +50,22 @@ class DatelineTool(BaseTool):
     def of(cls, tool: AgentTool, *, toolbox: Toolbox, name: str = "", description: str = "") -> Self:
         """Make it of a tool, under its own name or another."""
         told = description or tool.description
-        return cls(name=name or tool.name, description=told, args_schema=tool.arguments, tool=tool, toolbox=toolbox)
+        taken = _with_state(tool.arguments)
+        return cls(name=name or tool.name, description=told, args_schema=taken, tool=tool, toolbox=toolbox)
 
     def _run(self, **arguments: Any) -> tuple[str, Any]:
+        state = arguments.pop(STATE, None)
         try:
-            return _shown(self.tool.run(self.toolbox, arguments))
+            with asked_at(_day_of(state), clock=self.toolbox.clock):
+                return _shown(self.tool.run(self.toolbox, arguments))
         except DatelineError as problem:
             raise _told(problem) from problem
 
     async def _arun(self, **arguments: Any) -> tuple[str, Any]:
+        state = arguments.pop(STATE, None)
         try:
-            return _shown(await self.tool.arun(self.toolbox, arguments))
+            with asked_at(_day_of(state), clock=self.toolbox.clock):
+                return _shown(await self.tool.arun(self.toolbox, arguments))
         except DatelineError as problem:
             raise _told(problem) from problem
 
@@ -65,6 +81,21 @@ def dateline_tools(toolbox: Toolbox, *, only: Collection[str] = ()) -> list[Date
         BadInput: for an unknown name, or a tool whose part is missing.
     """
     return [DatelineTool.of(tool, toolbox=toolbox) for tool in tools_of(toolbox, only=only)]
+
+
+@cache
+def _with_state(arguments: type[BaseOptions]) -> type[BaseModel]:
+    """Return a tool's arguments with the graph's state.
+
+    LangGraph's `ToolNode` gives it, and no model sees it.
+    """
+    field: Any = (Annotated[Any, InjectedState], None)
+    return create_model(arguments.__name__, __base__=arguments, __doc__=arguments.__doc__, **{STATE: field})
+
+
+def _day_of(state: Any) -> AsOf:
+    """Return the day in a graph's state, a mapping or an object."""
+    return day_in(state) if isinstance(state, Mapping) else getattr(state, FIELD, None)
 
 
 def _shown(result: ToolResult) -> tuple[str, Any]:

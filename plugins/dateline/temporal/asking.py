@@ -11,11 +11,30 @@ from typing import Any, Generic, ParamSpec, TypeVar
 
 from dateline.flow import Effect, Flow, call
 from dateline.temporal.as_of import AsOf, Clock, is_given, now, read_moment
+from dateline.temporal.run_day import config_with, day_of_run, run_config, set_run_config
+from dateline.visible import logger
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
-_ASKED: ContextVar[datetime | None] = ContextVar("dateline_asked_at", default=None)
+_LOG = logger(__name__)
+
+
+@dataclass(slots=True, eq=False)
+class _Block:
+    """An open block, with what stood before it."""
+
+    moment: datetime
+    outer: _Block | None
+    before: Any
+    """What runs inherited before it."""
+    inside: Any
+    """What they inherit inside."""
+    handed: AsOf
+    """The day of the run in which it was opened: a config handed on from there carries that day, and the block is nearer."""
+
+
+_ASKED: ContextVar[_Block | None] = ContextVar("dateline_asked_at", default=None)
 
 
 @contextmanager
@@ -23,7 +42,10 @@ def asked_at(as_of: AsOf, *, clock: Clock = now) -> Iterator[None]:
     """Ask as of a moment inside the block.
 
     Retrievers, rerankers, prompts and graphs that have an `as_of` of their own keep it. `None` changes nothing. Threads and
-    tasks that the block starts with a copy of its context, as LangChain's do, ask as of it too.
+    tasks that the block starts with a copy of its context, as LangChain's do, ask as of it too, and so does a run of LangChain or
+    LangGraph that begins inside, to its end. A stream begins when its first piece is taken. A generator that yields inside the block
+    leaves it open for whoever takes its pieces: give its runs the day in their config instead,
+    `config={"configurable": {"as_of": ...}}`, which counts before a block.
 
     Raises:
         BadInput: for an unreadable date, or a later one than the clock's.
@@ -36,11 +58,11 @@ def asked_at(as_of: AsOf, *, clock: Clock = now) -> Iterator[None]:
     if not is_given(as_of):
         yield
         return
-    token = _ASKED.set(read_moment(as_of, clock=clock))
+    block = _enter(read_moment(as_of, clock=clock))
     try:
         yield
     finally:
-        _ASKED.reset(token)
+        _leave(block)
 
 
 def context_asked_at(as_of: AsOf, *, clock: Clock = now) -> Context:
@@ -53,19 +75,36 @@ def context_asked_at(as_of: AsOf, *, clock: Clock = now) -> Context:
     """
     context = copy_context()
     if is_given(as_of):
-        context.run(_ASKED.set, read_moment(as_of, clock=clock))
+        context.run(_enter, read_moment(as_of, clock=clock))
     return context
 
 
 def asking_moment(*given: AsOf, clock: Clock) -> datetime:
     """Read the first moment that is given.
 
-    Where none is: that of the `asked_at` around it, else the clock's.
+    Where none is: `followed_day()`, else the clock's.
 
     Raises:
-        BadInput: as `read_moment`.
+        BadInput: as `read_moment` and `followed_day`.
     """
-    return read_moment(*given, _ASKED.get(), clock=clock)
+    return read_moment(*given, followed_day(), clock=clock)
+
+
+def followed_day(config: Any = None) -> AsOf:
+    """Return the day that a run's config tells, else the block around.
+
+    A block that was opened inside the run counts before its config.
+
+    Args:
+        config: of a run; `None`: of the one that is going on.
+
+    Raises:
+        BadInput: for a misspelt `as_of` in the config.
+    """
+    day, block = day_of_run(run_config() if config is None else config), _ASKED.get()
+    if block is None or (is_given(day) and day != block.handed):
+        return day
+    return block.moment
 
 
 def call_as_of(moment: datetime, method: Callable[P, T], *args: P.args, **named: P.kwargs) -> Flow[T]:
@@ -90,3 +129,34 @@ class _AskedCall(Generic[P, T]):
     async def amake(self, *args: P.args, **named: P.kwargs) -> Any:
         with asked_at(self.moment, clock=lambda: self.moment):
             return await Effect(self.method, args, named).aperform()
+
+
+def _enter(moment: datetime) -> _Block:
+    outer, before = _ASKED.get(), run_config()
+    handed = outer.handed if outer is not None and outer.inside is before else day_of_run(before)
+    block = _Block(moment, outer, before, config_with(before, moment.isoformat()), handed)
+    _ASKED.set(block)
+    set_run_config(block.inside)
+    return block
+
+
+def _leave(block: _Block) -> None:
+    """Leave a block.
+
+    Of one that is left too early nothing stays, either, once those inside it are left.
+    """
+    current = _ASKED.get()
+    if current is block:
+        _ASKED.set(block.outer)
+        set_run_config(block.before)
+        return
+    _LOG.warning(
+        "A block of asked_at, of %s, was left before one that was opened later, or elsewhere than it was entered, as generators do "
+        "that yield inside one: what they run may follow the other's day. Give each run its own, "
+        'as config={"configurable": {"as_of": ...}}.',
+        block.moment.date(),
+    )
+    while current is not None and current.outer is not block:
+        current = current.outer
+    if current is not None:
+        current.outer, current.before = block.outer, block.before

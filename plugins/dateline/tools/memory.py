@@ -8,6 +8,7 @@ from typing import Any
 from dateline.evidence.sanitize import inert
 from dateline.facts import Changes, FactTurn, ReviewQueue, SlotPeriod
 from dateline.flow import Flow, call
+from dateline.temporal.as_of import is_given
 from dateline.temporal.asking import asking_moment
 from dateline.text.words import words
 from dateline.tools.arguments import ChangedPeriod, HistoryQuery, ValueToRemember
@@ -36,8 +37,10 @@ def remember(toolbox: Toolbox, told: ValueToRemember) -> Flow[ToolResult]:
 def history(toolbox: Toolbox, asked: HistoryQuery) -> Flow[ToolResult]:
     """Tell the values that an attribute had, and when each held."""
     store = _queue(toolbox).store
-    found = yield from call(store.history_of, asked.subject, attribute=asked.attribute, as_of=asked.as_of)
-    now = yield from call(store.value, asked.subject, attribute=asked.attribute, as_of=asked.as_of)
+    # A day that is given may lie ahead: what is announced is asked for so.
+    day = asked.as_of if is_given(asked.as_of) else asking_moment(None, clock=store.clock)
+    found = yield from call(store.history_of, asked.subject, attribute=asked.attribute, as_of=day)
+    now = yield from call(store.value, asked.subject, attribute=asked.attribute, as_of=day)
     return ToolResult(
         text="\n".join([*map(_period_line, found.periods), inert(now.describe())]),
         data={

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dateline.evidence.sanitize import inert
 from dateline.flow import Flow
-from dateline.temporal.as_of import AsOf, read_moment
+from dateline.temporal.as_of import AsOf
+from dateline.temporal.asking import asking_moment
 from dateline.temporal.constraint import Question
 from dateline.temporal.decomposition import decompose, question_text
 from dateline.temporal.expressions import find_expressions
@@ -45,7 +46,7 @@ def asked_question(text: str, *, as_of: AsOf, toolbox: Toolbox) -> Question:
     Raises:
         BadInput: for text without words, or an unreadable or later day.
     """
-    return decompose(question_text(text), as_of=read_moment(as_of, clock=toolbox.clock))
+    return decompose(question_text(text), as_of=asking_moment(as_of, clock=toolbox.clock))
 
 
 def _days(interval: Interval) -> str:

@@ -14,7 +14,7 @@ from langgraph.types import Command
 from dateline import BadInput
 from dateline.options import checked_arguments
 from dateline.temporal.as_of import is_given, read_moment
-from dateline.temporal.asking import asked_at
+from dateline.temporal.asking import asked_at, followed_day
 from langchain_dateline.middleware.state import AsOfMiddleware
 
 ARGUMENT = "as_of"
@@ -92,7 +92,7 @@ class DatedToolCalls(AsOfMiddleware):
         return request.override(tool_call=call)
 
     def _is_told(self, request: ToolCallRequest) -> bool:
-        return is_given(self._as_of) or is_given(request.state.get(ARGUMENT))
+        return any(map(is_given, (request.state.get(ARGUMENT), self._as_of, followed_day())))
 
 
 def _said(moment: datetime) -> str:
