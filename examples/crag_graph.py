@@ -1,36 +1,36 @@
 """A corrective-RAG graph in LangGraph: it grades documents by topic, and is blind to their time and to its own answer.
 
-    python examples/crag_graph.py
+    python examples/crag_graph.py [DAY]
 
 `before` is the well-known graph: retrieve, grade, then answer, or rewrite the question and retrieve again. `after` is the same
 graph with a retriever that hears when, and an answer node that says how far its answer can be trusted and withholds what
-cannot be: the lines marked `# dateline`. (A graph that also retrieves again, by itself and a bounded number of times, is
+cannot be: the lines marked `# dateline`. The day comes with each call, in the config of the run. (A graph that also retrieves again, by itself and a bounded number of times, is
 `dateline_graphs.answer_graph`.)
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import Any, TypedDict
 
 from langchain_core.documents import Document
 from langchain_core.retrievers import BaseRetriever
-from langchain_core.runnables import Runnable
+from langchain_core.runnables import Runnable, RunnableConfig
 from langchain_core.vectorstores import InMemoryVectorStore, VectorStore
 from langgraph.graph import END, START, StateGraph
 from notes import load_notes
 
 from dateline.certainty import Gate, MarginEstimator
 from dateline.reading import local_reader
-from dateline.temporal import decompose
-from dateline.temporal.as_of import read_moment
+from dateline.temporal import decompose, now
+from dateline.temporal.asking import asking_moment
 from dateline.text import content_words
 from dateline.text.lexical import LexicalEmbeddings
 from langchain_dateline import DateStamper, ReaderChatModel, TemporalReranker, TemporalRetriever, evidence_of_document
 
 EMBEDDINGS = LexicalEmbeddings()  # yours: any embeddings
 MODEL = ReaderChatModel()  # yours: init_chat_model("openai:gpt-4o-mini"); this one reads locally, without a key
-AS_OF = "2025-06-01"
 
 QUESTIONS = (
     "Who was the president of the United States in 2010?",
@@ -60,8 +60,8 @@ def plain_answer(state: State) -> State:
 
 
 def checked_answer(state: State) -> State:
-    """The same as of a day, with a gate. Yours: ChatReader(init_chat_model(...)) in the place of the local reader."""
-    question = decompose(state["question"], as_of=read_moment(AS_OF))  # dateline
+    """The same as of the run's day, with a gate. Yours: ChatReader(init_chat_model(...)) in the place of the local reader."""
+    question = decompose(state["question"], as_of=asking_moment(clock=now))  # dateline
     evidence = [evidence_of_document(document) for document in state["documents"]]  # dateline
     reading = local_reader().read(question, evidence=evidence).reading  # dateline
     certainty = MarginEstimator().estimate(question, evidence=evidence, reading=reading)  # dateline
@@ -105,7 +105,7 @@ def before(store: VectorStore) -> Runnable[Any, Any]:
 def after(store: VectorStore) -> Runnable[Any, Any]:
     """The same graph, aware of time and of its own doubt."""
     return crag(
-        TemporalRetriever(retriever=store, k=5, as_of=AS_OF, reranker=TemporalReranker(embeddings=EMBEDDINGS)),
+        TemporalRetriever(retriever=store, k=5, reranker=TemporalReranker(embeddings=EMBEDDINGS)),
         answer=checked_answer,
     )  # dateline
 
@@ -120,16 +120,17 @@ def index() -> VectorStore:
     return InMemoryVectorStore.from_documents(list(stamped), EMBEDDINGS)
 
 
-def main() -> None:
-    """Ask both."""
+def main(day: str = "2025-06-01") -> None:
+    """Ask both, the second as of a day."""
+    asking: RunnableConfig = {"configurable": {"as_of": day}}  # the day of these calls
     store = index()
     plain, checked = before(store), after(store)
     for question in QUESTIONS:
-        found = checked.invoke({"question": question})
+        found = checked.invoke({"question": question}, asking)
         print(question)
         print("  before:", plain.invoke({"question": question})["answer"])
         print("  after: ", found["answer"], f"({found['why']})")
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:2])

@@ -136,6 +136,17 @@ def test_the_example_marks_the_lines_that_it_changes(name: str) -> None:
     assert 1 <= len(marked) <= 8, marked
 
 
+def test_the_graph_answers_as_of_the_day_that_it_is_given(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.syspath_prepend(str(EXAMPLES))
+    monkeypatch.setattr(sys, "argv", ["crag_graph", "2009-06-01"])
+    runpy.run_path(str(EXAMPLES / "crag_graph.py"), run_name="__main__")
+    printed = capsys.readouterr().out
+    assert "after:  Satya Nadella" not in printed, "nobody knew in 2009"
+    assert "Barack Obama" in printed
+
+
 def test_the_time_travel_example_notices_an_app_that_looks_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(EXAMPLES))
     example = runpy.run_path(str(EXAMPLES / "time_travel_test.py"))

@@ -1,4 +1,4 @@
-"""The asking moment of a block, for parts told none."""
+"""The asking moment: of several days the one that counts, and the block that sets one."""
 
 from __future__ import annotations
 
