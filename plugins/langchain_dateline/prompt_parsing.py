@@ -21,6 +21,8 @@ from dateline.reading.prompted import prompted
 _HEADER = re.compile(r"^(?:\[E?\d+\][ \t]*)?(source|date|published|title|url|text|highlights)[ \t]*:[ \t]*(.*)$", re.I)
 _DAY_HEAD = re.compile(r"\s*asked on:[ \t]*([^\n]{1,80})\n[ \t]*\n(?=\[E1\] )")
 """The asking day with which `dated_context` begins."""
+_DATED_BLOCK = re.compile(r"\s*\[E?1\] source: [^\n]*\ndate: ")
+"""How the first block begins that dateline writes for models."""
 _MAX_DATE = 160
 _BLANK = re.compile(r"\n[ \t]*\n")
 
@@ -79,6 +81,15 @@ def day_of_context(context: str) -> datetime | None:
     """Return the asking day with which `dated_context` begins a text."""
     head = _DAY_HEAD.match(context)
     return None if head is None else _moment(head[1])
+
+
+def dated_passages(text: str) -> list[Evidence]:
+    """The passages of a text that `dated_context` or `DatedDocuments` wrote.
+
+    None of any other text.
+    """
+    head = _DAY_HEAD.match(text)
+    return passages(text) if _DATED_BLOCK.match(text, head.end() if head else 0) else []
 
 
 def passages(context: str) -> list[Evidence]:

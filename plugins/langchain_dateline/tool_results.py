@@ -1,4 +1,4 @@
-"""Evidence in tool results: documents, lists of results, dateline's own reports."""
+"""Evidence in tool results: documents, lists of results, dateline's own writing."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from dateline.documents import evidence_of, evidence_of_all
 from dateline.search.engines import page_of
 from dateline.visible import logger
 from langchain_dateline.evidence import evidence_from
+from langchain_dateline.prompt_parsing import dated_passages
 
 _LOG = logger(__name__)
 
@@ -44,7 +45,8 @@ def results_of(output: Any, *, now: datetime, tool: str) -> tuple[Evidence, ...]
     if _are_documents(artifact):
         return tuple(evidence_from(artifact, channel=tool))
     content = artifact or getattr(output, "content", output)
-    found = page_of(content, now=now, engine=tool).evidence
+    written = dated_passages(content) if isinstance(content, str) else ()
+    found = written or page_of(content, now=now, engine=tool).evidence
     return tuple(each.model_copy(update={"channel": tool}) for each in found)
 
 

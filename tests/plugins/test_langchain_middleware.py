@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ from dateline.facts.ledger import MemoryLedger
 from dateline.temporal import asked_at
 from dateline.testing import ReadingEstimator
 from dateline.text.lexical import LexicalEmbeddings
+from langchain_dateline import DatedDocuments, dated_context
 from langchain_dateline.middleware import (
     AnswerFreshness,
     DatedToolResults,
@@ -29,6 +31,7 @@ from langchain_dateline.middleware import (
     DatelinePrompt,
     FactEdits,
 )
+from langchain_dateline.middleware.state import kept_evidence
 from langchain_dateline.testing import ScriptedChatModel, calls_tool
 
 NOW = datetime(2024, 5, 1, tzinfo=UTC)
@@ -115,6 +118,36 @@ def test_documents_of_an_artifact_are_dated_whatever_the_tool_is_called() -> Non
     message = tool_message(agent.invoke(ASKED))
     assert str(message.content).index("Ana leads.") < str(message.content).index("Tom leads.")
     assert [each.page_content for each in message.artifact] == ["Tom leads.", "Ana leads."], "the artifact is as it was"
+
+
+@pytest.mark.parametrize(
+    "write", [dated_context, lambda found: "\n\n".join(each.page_content for each in DatedDocuments()(found))]
+)
+def test_what_dateline_itself_wrote_for_a_model_is_read_as_dated(
+    write: Callable[[Any], str], caplog: pytest.LogCaptureFixture
+) -> None:
+    table = "Fees:\n\n| Tier | Price |\n|---|---|\n| Pro | 9 |"
+
+    @tool
+    def search_notes(query: str) -> str:
+        """Search the notes."""
+        found = [("Tom Reyes leads.", "2023-02-01"), ("Ana Bell leads.", "2019-05-01"), (table, "2018-01-02")]
+        return write([Document(text, metadata={"date": day, "title": f"of {day}"}) for text, day in found])
+
+    def asked_on(day: str) -> dict[str, Any]:
+        model = scripted(calls_tool("search_notes", query="choir"))
+        agent = create_agent(model, [search_notes], middleware=[DatelineMiddleware()])
+        return dict(agent.invoke({**ASKED, "as_of": day}))
+
+    state = asked_on("2024-05-01")
+    kept = kept_evidence(tool_message(state)) or []
+    assert [(str(each.published), each.title) for each in kept] == [
+        (day, f"of {day}") for day in ("2018-01-02", "2019-05-01", "2023-02-01")
+    ]
+    assert "| Pro | 9 |" in kept[0].text
+    assert "2023-02-01" in state["freshness"]["statement"]
+    assert not caplog.records
+    assert "Tom Reyes" not in str(tool_message(asked_on("2020-01-01")).content)
 
 
 @pytest.mark.parametrize("answer", ["It rains.", '{"temperature": 20}', "[]"])

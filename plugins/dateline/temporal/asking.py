@@ -1,4 +1,4 @@
-"""The asking moment: of several days the one that counts, and the block that sets one."""
+"""The asking moment: of several days the one that counts."""
 
 from __future__ import annotations
 
