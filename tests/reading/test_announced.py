@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from langchain_core.documents import Document
 
 from dateline.reading.announced import Announced, announced, announcement
 from dateline.reading.outdated import outdated
@@ -20,6 +22,7 @@ from dateline.temporal.interval import Interval
 from dateline.testing import FixedSearch
 from dateline_graphs import AnswerOptions, AnswerReport, answer_graph, default_components
 from dateline_graphs.page import render
+from langchain_dateline import ReaderChatModel, dated_context
 
 OLD = Evidence.make("Ada Holm keeps the key.", published=Interval.of_day(2023, 1, 9))
 NEW = Evidence.make("From 1 June 2024 Bo Lind keeps the key.", published=Interval.of_day(2024, 5, 4))
@@ -147,6 +150,8 @@ def test_a_day_asked_for_is_not_later_than_itself() -> None:
         "From 1 June 2024 Bo Lind keeps the key (until now Ada Holm).",
         "The key goes from Ada Holm to Bo Lind on 1 June 2024.",
         "Bo Lind succeeds Ada Holm on 1 June 2024.",
+        "From 1 June 2024 Bo Lind keeps the key. Until then it stays with Ada Holm.",
+        "Until 31 May 2024 you find the key with Ada Holm. On 1 June 2024 Bo Lind gets it.",
     ],
 )
 def test_what_a_change_to_come_replaces_still_holds(text: str) -> None:
@@ -156,6 +161,60 @@ def test_what_a_change_to_come_replaces_still_holds(text: str) -> None:
     assert before.still.tolist() == [True, False]
     assert before.later.tolist() == [False, True]
     assert not np.any([after.still, after.later])
+
+
+def test_who_comes_for_a_spell_that_ends_is_told_for_later() -> None:
+    piece = Evidence.make("From 1 June until 31 August 2024 Bo Lind keeps the key.", published=NEW.published)
+    assert ahead(found(piece, "Bo Lind"), "2024-05-20", piece).all()
+
+
+def test_what_holds_until_then_is_not_what_is_announced() -> None:
+    piece = Evidence.make(
+        "From 1 June 2024 Bo Lind keeps the key. Until then it stays with Ada Holm.", published=NEW.published
+    )
+    held, next_one = found(piece, "Ada Holm", "Bo Lind")
+    whole = replace(
+        held, text="Bo Lind keeps the key. Until then it stays with Ada Holm", start=17, score=8.0, behind=1.0
+    )
+    mentions = [
+        *found(OLD, "Ada Holm"),
+        replace(held, source=1),
+        replace(whole, source=1),
+        replace(next_one, source=1, behind=2.0, score=7.0),
+    ]
+    told = announced(mentions, question=asked("2024-05-20"), evidence=[OLD, piece])
+    said = announcement("Ada Holm", mentions, told, question=asked("2024-05-20"), evidence=[OLD, piece])
+    assert said == Announcement(answer="Bo Lind", since="2024-06-01", evidence_id=piece.id)
+
+
+def test_who_holds_something_already_is_not_announced_by_signing_a_plan() -> None:
+    plan = Evidence.make("The key moves to the hall on 1 June 2024. Ada Holm, keeper", published=NEW.published)
+    mentions = [*found(OLD, "Ada Holm"), *found(plan, "Ada Holm", source=1)]
+    told = announced(mentions, question=asked("2024-05-20"), evidence=[OLD, plan])
+    assert told.later.tolist() == [False, True]
+    assert announcement("Ada Holm", mentions, told, question=asked("2024-05-20"), evidence=[OLD, plan]) is None
+    alone = announced(mentions[1:], question=asked("2024-05-20"), evidence=[OLD, plan])
+    assert announcement("Ada Holm", mentions[1:], alone, question=asked("2024-05-20"), evidence=[OLD, plan]) is not None
+
+
+def test_a_reader_behind_a_prompt_announces_what_the_graph_does() -> None:
+    notes = [
+        Evidence.make("Membership costs 25 pounds a month.", published=Interval.of_day(2022, 3, 14)),
+        Evidence.make(
+            "From 1 February 2023 membership will cost 32 pounds a month. Until then it stays at 25 pounds.",
+            published=Interval.of_day(2023, 1, 5),
+        ),
+    ]
+    graph = answer_graph(default_components(search=FixedSearch(notes), options=AnswerOptions())).compile()
+    asked = {"question": "What does membership cost?", "as_of": "2023-01-20"}
+    by_graph = graph.invoke(asked)["report"]["reading"]
+    context = dated_context(
+        [Document(each.text, metadata={"date": str(each.published)}) for each in notes], as_of="2023-01-20"
+    )
+    by_model = ReaderChatModel().invoke(f"{context}\n\nQuestion: {asked['question']}")
+    assert (by_graph["answer"], by_graph["announced"]["answer"]) == ("25 pounds", "32 pounds")
+    told = by_model.response_metadata["announced"]
+    assert (by_model.text, told["answer"], told["since"]) == ("25 pounds", "32 pounds", "2023-02-01")
 
 
 def test_a_time_of_day_is_no_day_from_which_something_holds() -> None:

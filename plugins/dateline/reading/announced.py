@@ -26,12 +26,16 @@ _BEHIND = re.compile(
     re.I,
 )
 _FROM, _TO = re.compile(r"\bfrom\s+(?-i:[a-z]{1,12}\s+)?[$£€]?$", re.I), re.compile(r"[^.;,]{0,20}?\bto\b", re.I)
+_UNTIL = re.compile(r"[.;,()\n]\s*(?:\w+\s+)?(?:until|till|up to)\b[^.;,()\n]*$", re.I)
+"""What holds until then stands in a clause that begins with it ("Until then it stays at 25")."""
 _AHEAD = re.compile(r"[^.;,()]{0,12}\b(?:until|till|up to) (?:now|then)\b|,? as before\b", re.I)
 """Words behind and before which stands what a change replaces ("from 3 to 5 mm", "45 instead of 40", "until now 0.30")."""
 _FAR = 6.0
 """Logits by which what is announced may be less likely than the answer. Chosen by hand, as in `outdated`."""
 _REACH = 40
 """Characters beside a mention that are looked at."""
+_CLAUSE = 120
+"""Characters before a mention in which its clause begins, if it is to be looked at. Chosen by hand."""
 
 
 class Announced(NamedTuple):
@@ -74,8 +78,9 @@ def announcement(
 ) -> Announcement | None:
     """Return what is told to be the answer from a later day.
 
-    It is the likeliest mention that is told for later, the best of its window and hardly less likely than `answer`. A question about
-    another time than that of asking has none. `told` is what `announced` says of the mentions.
+    It is the likeliest mention that is told for later, the best of its window beside those that hold until then, and hardly less
+    likely than `answer`. What is told to hold already is no announcement, and a question about another time than that of asking has
+    none. `told` is what `announced` says of the mentions.
 
     Example:
         >>> from datetime import UTC, datetime
@@ -91,15 +96,30 @@ def announcement(
         return None
     key = answer_key(answer)
     least = max((one.score for one in mentions if answer_key(one.text) == key), default=0.0) - _FAR
-    later = [
+    still = [one for one, held in zip(mentions, told.still, strict=True) if held]
+    ousted = {one.source for one in still if not one.behind}
+    best: dict[int, tuple[Mention, Interval | None]] = {}
+    holds = any(answer_key(one.text) == key for one in still)
+    for one, late, time in zip(mentions, told.later, told.times, strict=True):
+        if one.score <= least or any(_overlap(one, held) for held in still):
+            continue
+        holds |= not late and answer_key(one.text) == key
+        leads = one.source not in best or one.score > best[one.source][0].score
+        if leads and (not one.behind or one.source in ousted):
+            best[one.source] = one, time if late else None
+    found = [
         (one, time)
-        for one, late, time in zip(mentions, told.later, told.times, strict=True)
-        if late and time is not None and time.start is not None and not one.behind and one.score > least
+        for one, time in best.values()
+        if time is not None and time.start is not None and not (holds and answer_key(one.text) == key)
     ]
-    if not later:
+    if not found:
         return None
-    best, time = max(later, key=lambda pair: pair[0].score)
-    return Announcement(answer=best.text, since=time.isoformat().split("/")[0], evidence_id=evidence[best.source].id)
+    first, time = max(found, key=lambda pair: pair[0].score)
+    return Announcement(answer=first.text, since=time.isoformat().split("/")[0], evidence_id=evidence[first.source].id)
+
+
+def _overlap(one: Mention, other: Mention) -> bool:
+    return one.source == other.source and one.start < other.end and other.start < one.end
 
 
 def _days(piece: Evidence) -> DatedText:
@@ -138,6 +158,7 @@ def _will_be(mention: Mention, before: str) -> bool:
 
 def _is_replaced(mention: Mention, text: str) -> bool:
     before = text[max(0, mention.start - _REACH) : mention.start]
+    clause = f"\n{text}"[max(0, mention.start - _CLAUSE) : mention.start + 1]
     behind = text[mention.end : mention.end + _REACH]
     moved = ":" not in mention.text and _FROM.search(before) and _TO.match(behind)
-    return bool(moved or _BEHIND.search(before) or _AHEAD.match(behind))
+    return bool(moved or _BEHIND.search(before) or _UNTIL.search(clause) or _AHEAD.match(behind))
