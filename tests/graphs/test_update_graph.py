@@ -16,6 +16,7 @@ from langgraph.types import Command
 
 from dateline import BadInput, Candidate, Evidence, Interval, Reading
 from dateline.facts import ChatUpdater, ExactIndex, FactStore, LocalUpdater, MemoryLedger, Policy, Updater, open_store
+from dateline.search import load_documents
 from dateline.testing import FixedSearch, ReadingEstimator, ScriptedReader
 from dateline.text.lexical import LexicalEmbeddings
 from dateline_graphs import AnswerOptions, UpdateFactsOptions, answer_graph, update_facts_graph
@@ -62,6 +63,16 @@ def test_documents_are_taken_in_oldest_first(store: FactStore, make: Callable[..
     assert director(store, "2018") == ["Anna Berg"]
     assert director(store, "2022") == ["Carl Dahl"]
     assert len(report["summary"]) == 2
+
+
+def test_a_folder_is_learnt_as_it_was_loaded(store: FactStore, tmp_path: Path) -> None:
+    for each in (ANNA, CARL):
+        (tmp_path / f"{each['published']}.md").write_text(each["text"], encoding="utf-8")
+    graph = update_facts_graph(LocalUpdater(store)).compile()
+    report = graph.invoke({"documents": load_documents(tmp_path)})["report"]
+    assert len(report["summary"]) == 2
+    assert director(store, "2018") == ["Anna Berg"]
+    assert director(store, "2022") == ["Carl Dahl"]
 
 
 @pytest.mark.parametrize("make", MAKERS, ids=["local", "chat"])

@@ -162,8 +162,21 @@ def test_front_matter_stays_with_what_it_stands_before_and_splitting_can_be_left
 @given(st.text(alphabet=st.sampled_from("2024-031 .#*-:\nMarch"), max_size=200))
 def test_no_word_of_a_document_is_lost_by_its_entries(text: str) -> None:
     parts = DateStamper(prepare=False).transform_documents([Document(page_content=text)])
-    words = {word for each in parts for word in each.page_content.split()}
-    assert words == set(text.split())
+    told = [f"{each.page_content} {each.metadata.get('title', '')}" for each in parts]
+    assert {word for each in told for word in each.split() if word.strip("#")} == {
+        word for word in text.split() if word.strip("#")
+    }
+
+
+def test_a_heading_alone_above_a_journal_is_the_title_of_its_entries() -> None:
+    text = "# Pump log\n\n## 2024-03-01\nThe filter is new.\n\n## 2024-04-02\nThe pressure is 3 bar.\n"
+    stamped = DateStamper().transform_documents([Document(page_content=text, id="pump")])
+    assert [each.metadata["dateline_date"] for each in stamped] == ["2024-03-01", "2024-04-02"]
+    assert [each.metadata["title"] for each in stamped] == ["Pump log", "Pump log"]
+    bare = DateStamper().transform_documents([Document(page_content=text.partition("\n\n")[2], id="pump")])
+    assert [each.id for each in stamped] == [each.id for each in bare]
+    (first, *_) = DateStamper().transform_documents([Document(page_content=text, metadata={"title": "Ours"})])
+    assert first.metadata["title"] == "Ours"
 
 
 def test_what_was_so_on_a_day_is_told_from_a_journal_in_a_store() -> None:

@@ -15,6 +15,7 @@ from dateline.temporal.interval import Interval
 _HEAD = re.compile(r"(?P<mark>[ \t]*+(?:#{1,6}|[-*•+>])?+[ \t]*+[\[(*_]{0,3}+)(?P<rest>[^\s|][^\n]{0,48})")
 """Marks of a heading, an item or bold type, and the words in which a date may stand first."""
 
+_HEADING = re.compile(r"#{1,6}[ \t]+([^\s#][^\n]{0,198})")
 _DIGIT = re.compile(r"\d")
 _CLOSERS = " \t*_])#:.,-–—"
 _ENDS = (".", "!", "?", ":", ")", "]", "”", '"', "|")
@@ -70,6 +71,19 @@ def journal_entries(text: str, *, own: Interval | None = None) -> list[JournalEn
         JournalEntry(text[head.start : end].strip(), head.day) for head, end in zip(heads, borders[1:], strict=True)
     ]
     return [JournalEntry(before, None), *entries] if before else entries
+
+
+def heading_alone(before: JournalEntry) -> str:
+    """Return the heading that is all that stands before a journal's days.
+
+    Empty where more stands there, or nothing.
+
+    Example:
+        >>> heading_alone(journal_entries("# Pump log\n\n2024-03-01 Filter changed.\n2024-04-02 Filter clean.")[0])
+        'Pump log'
+    """
+    alone = _HEADING.fullmatch(before.text) if before.day is None else None
+    return alone[1] if alone else ""
 
 
 def entry_id(document: str, text: str) -> str:

@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from dateline.documents.dated_rows import Value, dated_rows
-from dateline.documents.journal import ENTRY, entry_id, journal_entries
+from dateline.documents.journal import ENTRY, entry_id, heading_alone, journal_entries
 from dateline.documents.raw import DocumentDate, RawDocument, day_first_in
 from dateline.documents.reading import of_text
 from dateline.documents.rules import DateField, DateRules, date_rules
@@ -77,7 +77,7 @@ class StampedText(NamedTuple):
     """A document's text, or one entry of it, with its stamp.
 
     Attributes:
-        values: of a row, what stands beside its text and its date.
+        values: of a row, what stands beside its text and its date; of an entry, the journal's heading as title.
     """
 
     text: str
@@ -89,10 +89,11 @@ class StampedText(NamedTuple):
 
         That of a row follows from its day too, which a journal's entry begins with.
         """
-        return entry_id(document, self.text if self.values is None else f"{self.stamp.published} {self.text}")
+        of_words = self.values is None or self.stamp.dated_by == ENTRY
+        return entry_id(document, self.text if of_words else f"{self.stamp.published} {self.text}")
 
     def metadata(self, document: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the document's fields, and a row's beside them."""
+        """Return the document's fields, and the part's beside them."""
         return {**dict(self.values or ()), **document}
 
 
@@ -209,9 +210,11 @@ def _parts(
         yield _DatedPart(text, raw.text, dated)
         return
     head = text.removesuffix(raw.text)  # front matter stays with what it stands before
-    for place, entry in enumerate(entries):
+    title = heading_alone(entries[0])
+    values = (("title", title),) if title else None
+    for place, entry in enumerate(entries[1:] if title else entries):
         day = dated if entry.day is None else DocumentDate(entry.day, ENTRY)
-        yield _DatedPart(entry.text if place else f"{head}{entry.text}", entry.text, day)
+        yield _DatedPart(entry.text if place else f"{head}{entry.text}", entry.text, day, values)
 
 
 def _start(dated: DocumentDate) -> int:

@@ -26,7 +26,7 @@ _BEHIND = re.compile(
     re.I,
 )
 _FROM, _TO = re.compile(r"\bfrom\s+(?-i:[a-z]{1,12}\s+)?[$£€]?$", re.I), re.compile(r"[^.;,]{0,20}?\bto\b", re.I)
-_UNTIL = re.compile(r"[.;,()\n]\s*(?:\w+\s+)?(?:until|till|up to)\b[^.;,()\n]*$", re.I)
+_UNTIL = re.compile(r"[.;,()\n]\s*(?:\w+\s+)?(?:until|till|up to) (?:now|then)\b[^.;,()\n]*$", re.I)
 """What holds until then stands in a clause that begins with it ("Until then it stays at 25")."""
 _AHEAD = re.compile(r"[^.;,()]{0,12}\b(?:until|till|up to) (?:now|then)\b|,? as before\b", re.I)
 """Words behind and before which stands what a change replaces ("from 3 to 5 mm", "45 instead of 40", "until now 0.30")."""

@@ -35,6 +35,8 @@ Progress = Callable[[str, int, int], None]
 class LoadedDocuments:
     """Loaded documents, with failures and the origin of each date.
 
+    A sequence of the passages for whoever takes documents, such as the graphs.
+
     Attributes:
         documents: passages as evidence; those of one document share title and date.
         skipped: one line for each unreadable file or row, with the reason, for each other kind of file, and for what lies
@@ -53,6 +55,12 @@ class LoadedDocuments:
     skipped: tuple[str, ...]
     files: int
     beyond: tuple[str, ...] = ()
+
+    def __iter__(self) -> Iterator[Evidence]:
+        return iter(self.documents)
+
+    def __len__(self) -> int:
+        return len(self.documents)
 
     @property
     def dates(self) -> Mapping[str, str]:
