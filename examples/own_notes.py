@@ -41,9 +41,7 @@ def after(question: str, day: str, *, folder: str) -> str:
     """The answer as of a day, marked where it is a guess, and what is announced."""
     asked = {"question": question, "as_of": day}  # dateline
     state = answer_graph().compile().invoke(asked, context=AnswerOptions(docs=folder))  # dateline
-    report = AnswerReport.model_validate(state["report"])  # dateline
-    later = report.reading.announced  # dateline
-    return report.spoken() if later is None else f"{report.spoken()} (announced {later})"  # dateline
+    return AnswerReport.model_validate(state["report"]).spoken()  # dateline
 
 
 def main() -> None:

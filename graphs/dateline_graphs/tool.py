@@ -8,7 +8,6 @@ from typing import Any
 from langchain_core.runnables import Runnable
 
 from dateline import BadInput
-from dateline.certainty.doubt import DOUBT
 from dateline.evidence.sanitize import MAX_SHOWN, inert
 from dateline.facts import FactSearch, FactStore, ReviewQueue, open_store
 from dateline.search import UnitedSearch
@@ -131,10 +130,7 @@ def readable(report: AnswerReport) -> str:
     answer = inert(report.headline, limit=MAX_SHOWN)
     certainty = f"{report.label} ({report.certainty.reliable:.2f}); {inert(report.decision.reason)}"
     lines = [f"answer: {answer}", f"as of: {report.asked.as_of[:10]}", f"certainty: {certainty}"]
-    if report.guess:
-        lines.insert(1, f"{report.mark.lower()}: {inert(report.guess, limit=MAX_SHOWN)}")
-    if report.doubt:
-        lines.insert(2, f"{DOUBT.lower()}: {inert(report.doubt)}")
+    lines[1:1] = [inert(f"{remark[0].lower()}{remark[1:]}", limit=MAX_SHOWN) for remark in report.remarks]
     lines.append(f"freshness: {inert(report.freshness.statement)}")
     lines += [f"note: {inert(problem)}" for problem in report.problems]
     lines += [_line(number, source) for number, source in enumerate(_used(report), start=1)]

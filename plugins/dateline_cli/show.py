@@ -65,14 +65,8 @@ def _escaped(char: str) -> str:
 def show_report(report: AnswerReport, *, console: Console) -> None:
     """Print a report."""
     console.print(Text(report.headline, style="bold"))
-    if report.guess:
-        from dateline.certainty.doubt import DOUBT
-
-        console.print(Text(f"{report.mark}: {report.guess}"))
-        if report.doubt:
-            console.print(Text(f"{DOUBT}: {report.doubt}."))
-    if report.reading.announced is not None:
-        console.print(Text(f"Announced {report.reading.announced}."))
+    for remark in report.remarks:
+        console.print(Text(remark))
     if report.asked.said not in ("", report.asked.question):
         console.print(Text(f"Understood as: {report.asked.question}"))
     console.print(Text(_standing(report)))

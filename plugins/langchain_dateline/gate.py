@@ -19,7 +19,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from dateline import Cost, Evidence, Question, Reading, Step
-from dateline.certainty.answer import NO_ANSWER
+from dateline.certainty.answer import NO_ANSWER, announced_in
 from dateline.certainty.answering import AnswerLoop, RoundEvidence
 from dateline.certainty.attempt import Attempt, ReadRun, standing
 from dateline.certainty.gate import Gate
@@ -82,7 +82,7 @@ class CertaintyGate(FlowRunnable[Any, GateOutput]):
         >>> chain = retriever | RunnableLambda(lambda documents: {"answer": "Ben Hall", "probability": 0.9})
         >>> gate = CertaintyGate(chain=chain, retriever=retriever, estimator=ReadingEstimator())
         >>> output = gate.invoke("Who is the director of Acme?")
-        >>> output["answer"], output["dateline"]["decision"]["outcome"]
+        >>> output["answer"].partition(". Why")[0], output["dateline"]["decision"]["outcome"]
         ('No answer in these documents. Best guess, not trusted: Ben Hall', 'keep')
     """
 
@@ -171,7 +171,11 @@ class _ChainRounds:
 
     def _read_run(self, view: View, meter: CostMeter, output: Any) -> ReadRun:
         evidence, answer = tuple(self._evidence(view.served)), answer_in(output)
-        reading = Reading(answer=answer, evidence_ids=tuple(piece.id for piece in evidence) if answer else ())
+        reading = Reading(
+            answer=answer,
+            evidence_ids=tuple(piece.id for piece in evidence) if answer else (),
+            announced=announced_in(output),
+        )
         cost = meter.cost + Cost(searches=view.searches)
         return ReadRun(evidence, reading, cost, output=_Made(output, list(view.served)))
 

@@ -57,7 +57,7 @@ POINTS: dict[str, Shown] = {
         ("before:", "after:  I do not know."),
     ],
     "own_notes": [
-        ("before:", "announced from 2024-05-01: 7.20 euros"),
+        ("before:", "Announced from 2024-05-01: 7.20 euros."),
         ("after, as of 2024-05-20: 7.20 euros", "after, as of 2024-07-01: 6.50 euros"),
         ("after, as of 2023-06-01", "Mira Toth"),
         ("after, as of 2024-10-01: Jon Abel", "after, as of 2024-10-01: No answer in these documents."),

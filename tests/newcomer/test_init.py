@@ -101,3 +101,18 @@ def test_documents_that_are_not_there_are_refused(tmp_path: Path, capsys: pytest
     assert main(["init", str(tmp_path / "app"), "--docs", str(tmp_path / "nowhere")]) == 2
     assert "There is no folder or file" in capsys.readouterr().err
     assert not (tmp_path / "app").exists()
+
+
+def test_the_app_prints_what_is_announced_and_why_a_guess_is_one(tmp_path: Path) -> None:
+    (tmp_path / "notes").mkdir()
+    for day, said in (
+        ("2022-05-02", "A room costs 40 euros a night."),
+        ("2024-01-15", "From 1 June 2024 a room costs 48 euros a night."),
+    ):
+        (tmp_path / "notes" / f"{day}-rooms.md").write_text(said, encoding="utf-8")
+    assert main(["init", str(tmp_path / "app"), "--docs", str(tmp_path / "notes")]) == 0
+    asked = python(tmp_path / "app", "app.py", "What does a room cost a night?", "2024-02-01")
+    assert "Not sure: 40 euros" in asked.stdout, asked.stderr
+    assert "Announced from 2024-06-01: 48 euros." in asked.stdout
+    guessed = python(tmp_path / "app", "app.py", "Who is the cook?", "2024-02-01").stdout
+    assert "Why not trusted: " in guessed

@@ -94,7 +94,8 @@ def test_no_document_is_read_twice_and_the_end_of_them_is_the_end() -> None:
     read = [id for step in result["dateline"]["steps"] for id in step["details"].get("read", ())]
     assert len(read) == len(set(read)) == len(DULL)
     assert result["dateline"]["decision"]["outcome"] == "keep"
-    assert result["answer"] == f"No answer in these documents. Best guess, not trusted: {result['dateline']['answer']}"
+    guess = f"No answer in these documents. Best guess, not trusted: {result['dateline']['answer']}."
+    assert result["answer"] == f"{guess} Why not trusted: {result['dateline']['doubt']}."
 
 
 def test_an_answer_that_stays_untrusted_is_withheld_where_that_is_asked_for() -> None:
@@ -263,7 +264,7 @@ async def test_a_query_engine_reads_on_until_it_is_sure() -> None:
     around = CertaintyQueryEngine.from_engine(
         RetrieverQueryEngine(Nodes(), response_synthesizer=synthesizer), **{**options, "gate": Gate(max_rounds=0)}
     )
-    assert str(around.query(QUESTION)) == "No answer in these documents. Best guess, not trusted: nobody"
+    assert str(around.query(QUESTION)).startswith("No answer in these documents. Best guess, not trusted: nobody. Why")
     withheld = CertaintyQueryEngine(
         Nodes(),
         response_synthesizer=synthesizer,

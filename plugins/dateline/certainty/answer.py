@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from pydantic import Field, computed_field, model_validator
+from pydantic import Field, ValidationError, computed_field, model_validator
 
 from dateline.certainty.attempt import Attempt, standing
-from dateline.certainty.doubt import main_doubt
+from dateline.certainty.doubt import DOUBT, main_doubt
 from dateline.certainty.gate import GateDecision
 from dateline.evidence.freshness import Freshness, freshness_of
-from dateline.records import Certainty, CertaintyLabel, Cost, Evidence, Reading, Record, Step
+from dateline.records import Announcement, Certainty, CertaintyLabel, Cost, Evidence, Reading, Record, Step
 from dateline.temporal.constraint import Constraint, Question
 
 NO_ANSWER = "No answer in these documents"
@@ -105,18 +105,31 @@ class Answer(Record):
     def _plausible(self) -> bool:
         return self.certainty.reliable >= PLAUSIBLE
 
-    def spoken(self, *, nothing: str = NO_ANSWER) -> str:
-        """Return what a chat or an agent is told.
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """Return what is to be known beside the headline, in lines.
 
-        It is the adopted answer; else `nothing`, or the `headline` in its place, and behind it the guess, marked.
+        A guess with its mark, why it is not trusted, and what is announced for later.
         """
-        if self.adopted:
-            return self.answer
-        if not self.guess:
-            return nothing
-        first = self.headline if nothing == NO_ANSWER else nothing
-        end = "" if first[-1:] in (*".!?", "") else "."
-        return f"{first}{end} {self.mark}: {self.guess}".strip()
+        guess = [f"{self.mark}: {self.guess}"] if self.guess else []
+        doubt = [f"{DOUBT}: {self.doubt}."] if self.guess and self.doubt else []
+        later = self.reading.announced
+        return (*guess, *doubt, *([] if later is None else [f"Announced {later}."]))
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """Return what a person is told: the headline and the remarks."""
+        return (self.headline, *self.remarks)
+
+    def spoken(self, *, nothing: str = NO_ANSWER) -> str:
+        """Return what a chat or an agent is told: the lines in one.
+
+        Args:
+            nothing: said first in the place of the headline, where no answer is adopted.
+        """
+        first = self.headline if self.adopted or nothing == NO_ANSWER else nothing
+        *told, last = (line for line in (first, *self.remarks) if line) if first or self.remarks else [""]
+        return " ".join([*(line if line.endswith((".", "!", "?")) else f"{line}." for line in told), last])
 
     @model_validator(mode="before")
     @classmethod
@@ -185,3 +198,12 @@ def answer_held(value: Any) -> str | None:
     """
     held = value.get(METADATA_KEY) if isinstance(value, Mapping) else None
     return str(held["answer"]) if isinstance(held, Mapping) and "answer" in held else None
+
+
+def announced_in(value: Any) -> Announcement | None:
+    """Return what a reader's output or metadata announce for later."""
+    held = value.get("announced") if isinstance(value, Mapping) else None
+    try:
+        return None if held is None else Announcement.model_validate(held)
+    except ValidationError:
+        return None

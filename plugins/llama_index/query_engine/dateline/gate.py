@@ -20,11 +20,11 @@ from llama_index.core.retrievers import BaseRetriever
 from llama_index.core.schema import NodeWithScore, QueryBundle
 
 from dateline import Cost, Evidence, Question, RankedEvidence, Reading
-from dateline.certainty.answer import METADATA_KEY, NO_ANSWER
+from dateline.certainty.answer import METADATA_KEY, NO_ANSWER, announced_in
 from dateline.certainty.answering import AnswerLoop, RankedSource, check_sizes
 from dateline.certainty.attempt import ReadRun
 from dateline.certainty.gate import Gate
-from dateline.certainty.rerank import POOL, TOP_K
+from dateline.certainty.rerank import POOL
 from dateline.certainty.reranker import AnswerReranker, reranker_for
 from dateline.certainty.second_reading import SecondReadingEstimator
 from dateline.evidence.knowledge import split_known
@@ -44,7 +44,7 @@ class CertaintyQueryEngine(BaseQueryEngine):
 
     The first `k` nodes are read together, as the engine would. The nodes of a further round are the `k` best of the
     `candidates` behind them, ranked again with the answer; the retriever must bring `k + candidates` nodes itself
-    (`similarity_top_k=23`). Nodes published after the asking day are not read. The response is the synthesizer's own for the
+    (`similarity_top_k=25`). Nodes published after the asking day are not read. The response is the synthesizer's own for the
     answer that stands; its metadata hold the whole `Answer` under "dateline".
 
     Example:
@@ -69,7 +69,7 @@ class CertaintyQueryEngine(BaseQueryEngine):
         estimator: Estimator | None = None,
         gate: Gate | None = None,
         embeddings: BaseEmbedding | Embeddings | None = None,
-        k: int = TOP_K,
+        k: int = 5,
         candidates: int = POOL,
         reranker: AnswerReranker | None = None,
         scale: float | None = None,
@@ -165,7 +165,11 @@ class _SynthesizerRounds:
         made = yield from call(self.synthesizer.synthesize, self.query, [self.nodes[piece.id] for piece in pieces])
         response = yield from call(_whole, made)
         answer = _said(response)
-        reading = Reading(answer=answer, evidence_ids=tuple(piece.id for piece in pieces) if answer else ())
+        reading = Reading(
+            answer=answer,
+            evidence_ids=tuple(piece.id for piece in pieces) if answer else (),
+            announced=announced_in((response.metadata or {}).get(METADATA_KEY)),
+        )
         return ReadRun(pieces, reading, output=response)
 
 
