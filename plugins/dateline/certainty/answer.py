@@ -122,7 +122,7 @@ class Answer(Record):
         return (self.headline, *self.remarks)
 
     def spoken(self, *, nothing: str = NO_ANSWER) -> str:
-        """Return what a chat or an agent is told: the lines in one.
+        """Return what a chat or an agent is told, in one line.
 
         Args:
             nothing: said first in the place of the headline, where no answer is adopted.
