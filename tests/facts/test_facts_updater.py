@@ -5,14 +5,17 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
+from pathlib import Path
 
 import pytest
 from hashed_words import HashedWords
 
 from dateline.errors import BadInput
 from dateline.facts import ExactIndex, FactSearch, FactStore, LocalUpdater, MemoryLedger, Policy
+from dateline.facts.fact_reader import facts_of
 from dateline.protocols import Search
 from dateline.records import Evidence
+from dateline.search import load_documents
 from dateline.temporal.interval import Interval
 
 NOW = datetime(2025, 1, 1, tzinfo=UTC)
@@ -222,3 +225,11 @@ def test_evidence_from_the_store_names_its_source_as_people_know_it() -> None:
     local.update([note("The mayor of Lundby is Ines Maar.", "2018-05-01", source="Lundby Gazette")], known_at=NOW)
     (evidence,) = FactSearch(local.store).search("mayor of Lundby", as_of=NOW, k=1).evidence
     assert evidence.source == "Lundby Gazette"
+
+
+def test_the_headers_of_a_mail_are_no_facts(tmp_path: Path) -> None:
+    mail = "From: ines@lundby.example\nTo: all@lundby.example\nSubject: Mayor\nDate: Fri, 5 Jan 2018 09:00:00 +0000\n\n"
+    (tmp_path / "a.eml").write_text(f"{mail}Ines Maar is the mayor of Lundby.\n", encoding="utf-8")
+    (loaded,) = load_documents(tmp_path)
+    assert "ines@lundby.example" in loaded.text, "people may ask who wrote"
+    assert [fact.text for fact in facts_of(loaded)] == ["Ines Maar is the mayor of Lundby."]

@@ -22,6 +22,7 @@ from dateline.temporal.expressions import find_expressions
 from dateline.temporal.interval import Interval
 from dateline.text.assertions import ReadSentence, read_assertions
 from dateline.text.embeddings import embed
+from dateline.text.mail_heads import without_mail_heads
 from dateline.text.tables import with_told_tables
 
 if TYPE_CHECKING:
@@ -93,7 +94,7 @@ def read_facts(
     """Return a document's statements as `facts_of`, and why others are none."""
     title = document.title
     texts, skipped = [title] if headed and is_headline(title) and asserted_part(title) else [], []
-    for sentence in read_assertions(with_told_tables(document.text, title=title), title=title):
+    for sentence in read_assertions(with_told_tables(without_mail_heads(document.text), title=title), title=title):
         text = standalone(sentence.text, title=title, headed=headed)
         if not text or _is_only_time(text):
             continue

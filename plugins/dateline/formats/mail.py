@@ -14,8 +14,7 @@ from dateline.documents.raw import RawDocument, raw_of
 from dateline.errors import BadInput
 from dateline.formats.given import GivenFile
 from dateline.formats.html_page import read_html
-
-_SHOWN = ("From", "To", "Cc")
+from dateline.text.mail_heads import ATTACHED, SHOWN
 
 PARTS = 1000
 """Parts of a mail; the standard library takes a millisecond for each. Chosen by hand."""
@@ -29,10 +28,10 @@ def read_mail(file: GivenFile) -> list[RawDocument]:
     if sum(file.data.count(b"\n--" + border) for border in islice(borders, 50)) > PARTS or len(borders) > 50:
         raise BadInput(f"has more than {PARTS:,} parts")
     message = email.message_from_bytes(file.data, policy=email.policy.default)
-    heads = {name: said for name in (*_SHOWN, "Subject", "Date") if (said := _header(message, name))}
-    lines = [f"{name}: {heads[name]}" for name in _SHOWN if name in heads]
+    heads = {name: said for name in (*SHOWN, "Subject", "Date") if (said := _header(message, name))}
+    lines = [f"{name}: {heads[name]}" for name in SHOWN if name in heads]
     attached = ", ".join(name for part in message.iter_attachments() if (name := part.get_filename()))
-    lines += [f"Attached: {attached}"] if attached else []
+    lines += [f"{ATTACHED}: {attached}"] if attached else []
     body = _body(message)
     if not body and not heads:
         return []
