@@ -83,7 +83,7 @@ class CertaintyGate(FlowRunnable[Any, GateOutput]):
         >>> gate = CertaintyGate(chain=chain, retriever=retriever, estimator=ReadingEstimator())
         >>> output = gate.invoke("Who is the director of Acme?")
         >>> output["answer"].partition(". Why")[0], output["dateline"]["decision"]["outcome"]
-        ('No answer in these documents. Best guess, not trusted: Ben Hall', 'keep')
+        ('No answer in these documents is certain. Not sure: Ben Hall', 'keep')
     """
 
     chain: Runnable[Any, Any] = Field(description="From a question to an answer; it must retrieve with `retriever`.")

@@ -97,27 +97,31 @@ def test_what_is_said_first_is_the_answer_only_where_it_is_adopted() -> None:
     assert (unsure.adopted, unsure.answer, unsure.headline) == (False, "Ada Berg", f"{NO_ANSWER} is certain")
 
 
+ELSEWHERE = Evidence.make("Ada Berg bakes bread.")
+
+
 @pytest.mark.parametrize(
-    ("reliable", "spoken"),
+    ("reliable", "note", "spoken"),
     [
-        (0.34, f"{NO_ANSWER} is certain. Not sure: Ada Berg"),
-        (0.32, f"{NO_ANSWER}. Best guess, not trusted: Ada Berg"),
+        (0.34, ELSEWHERE, f"{NO_ANSWER} is certain. Not sure: Ada Berg"),
+        (0.32, ELSEWHERE, f"{NO_ANSWER}. Best guess, not trusted: Ada Berg"),
+        (0.05, TOLD, f"{NO_ANSWER} is certain. Not sure: Ada Berg"),
     ],
 )
-def test_a_guess_that_may_well_be_right_is_not_denied(reliable: float, spoken: str) -> None:
-    answer = build(Literal(), reliable=reliable, max_rounds=0).check(QUESTION, evidence=[TOLD])
+def test_a_guess_that_may_be_right_or_is_stated_is_not_denied(reliable: float, note: Evidence, spoken: str) -> None:
+    answer = build(Literal(), reliable=reliable, max_rounds=0).check(QUESTION, evidence=[note])
     assert answer.adopted is False
     assert answer.spoken() == spoken
     assert answer.headline == spoken.partition(".")[0]
     assert answer.spoken(nothing="Ask the desk.").startswith("Ask the desk. ")
     withheld = build(Literal(), reliable=reliable, max_rounds=0, abstain_below=0.5)
-    assert withheld.check(QUESTION, evidence=[TOLD]).spoken() == NO_ANSWER
+    assert withheld.check(QUESTION, evidence=[note]).spoken() == NO_ANSWER
 
 
 def test_an_answer_is_read_back_as_it_was_written() -> None:
     checked = build(Literal(), reliable=0.3, max_rounds=0).check(QUESTION, evidence=[TOLD])
     written = checked.model_dump(mode="json")
-    assert written["headline"] == "No answer in these documents"
+    assert (written["headline"], written["stated"]) == (f"{NO_ANSWER} is certain", True)
     assert Answer.model_validate(written) == Answer.model_validate_json(checked.model_dump_json()) == checked
 
 

@@ -10,6 +10,7 @@ from pydantic import Field, ValidationError, computed_field, model_validator
 from dateline.certainty.attempt import Attempt, standing
 from dateline.certainty.doubt import DOUBT, main_doubt
 from dateline.certainty.gate import GateDecision
+from dateline.certainty.stated import is_stated
 from dateline.evidence.freshness import Freshness, freshness_of
 from dateline.records import Announcement, Certainty, CertaintyLabel, Cost, Evidence, Reading, Record, Step
 from dateline.temporal.constraint import Constraint, Question
@@ -18,10 +19,10 @@ NO_ANSWER = "No answer in these documents"
 """Said first wherever nothing is adopted."""
 
 NONE_CERTAIN = f"{NO_ANSWER} is certain"
-"""Said first where there is a `PLAUSIBLE` guess."""
+"""Said first where there is a guess that is stated in the evidence, or `PLAUSIBLE`."""
 
 PLAUSIBLE = 1 / 3
-"""From this p(reliable) on a guess is not denied: over the questions of benchmarks/notes/seen and fit, where it was chosen, 58 in 100
+"""From this p(reliable) on a guess is not denied, wherever it stands: over the questions of benchmarks/notes/seen and fit, where it was chosen, 58 in 100
 such guesses were right (n = 200), and below it 28 (n = 371)."""
 
 GUESS, NOT_SURE = "Best guess, not trusted", "Not sure"
@@ -71,6 +72,9 @@ class Answer(Record):
     doubt: str = Field(
         default="", description="Main reason not to trust a guess, in plain words; empty: none is known."
     )
+    stated: bool = Field(
+        default=False, description="Whether a piece that was read and speaks of what is asked holds the guess."
+    )
     rounds: int = Field(description="Further retrievals: 0 where evidence was read once.")
     evidence_ids: tuple[str, ...] = Field(description="The evidence that the answer stands on.")
     freshness: Freshness = Field(description="Of the evidence that the answer stands on.")
@@ -89,7 +93,7 @@ class Answer(Record):
         """Return what is said first: the adopted answer, or none."""
         if self.adopted:
             return self.answer
-        return NONE_CERTAIN if self.guess and self._plausible else NO_ANSWER
+        return NONE_CERTAIN if self.guess and self._possible else NO_ANSWER
 
     @property
     def guess(self) -> str:
@@ -99,11 +103,11 @@ class Answer(Record):
     @property
     def mark(self) -> str:
         """Return what stands before a guess: how little it is trusted."""
-        return NOT_SURE if self._plausible else GUESS
+        return NOT_SURE if self._possible else GUESS
 
     @property
-    def _plausible(self) -> bool:
-        return self.certainty.reliable >= PLAUSIBLE
+    def _possible(self) -> bool:
+        return self.stated or self.certainty.reliable >= PLAUSIBLE
 
     @property
     def remarks(self) -> tuple[str, ...]:
@@ -160,8 +164,10 @@ def answer_of(
     """
     best = standing(attempts)
     by_id = {piece.id: piece for piece in evidence}
-    used = [by_id[id] for id in best.shown if id in best.reading.evidence_ids]
+    read = [by_id[id] for id in best.shown if id in by_id]
+    used = [piece for piece in read if piece.id in best.reading.evidence_ids]
     withheld = decision.outcome == "abstain"
+    kept = decision.outcome == "keep"
     return Answer(
         asked=AskedQuestion(
             question=question.text,
@@ -177,11 +183,8 @@ def answer_of(
         certainty=best.certainty,
         label=best.certainty.label,
         decision=decision,
-        doubt=main_doubt(
-            question, reading=best.reading, used=used, read=[by_id[id] for id in best.shown if id in by_id]
-        )
-        if decision.outcome == "keep"
-        else "",
+        doubt=main_doubt(question, reading=best.reading, used=used, read=read) if kept else "",
+        stated=kept and is_stated(best.reading.answer, question=question, evidence=read),
         rounds=len(attempts) - 1,
         evidence_ids=tuple(piece.id for piece in used),
         freshness=freshness_of(used, as_of=question.as_of, question=question.text),

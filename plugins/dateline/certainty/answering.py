@@ -227,7 +227,7 @@ class AnswerLoop:
             weighed(one, question=question, evidence=read, reading=run.reading)
             for one, run in zip(found, runs, strict=True)
         ]
-        return Round(question, tuple(runs), tuple(certainties), self.per_document)
+        return Round(question, tuple(run.placed(question) for run in runs), tuple(certainties), self.per_document)
 
     def _estimate(
         self, question: Question, runs: Sequence[ReadRun], earlier: Sequence[ReadRun]

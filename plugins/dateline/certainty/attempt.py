@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pydantic import Field
 
 from dateline.certainty.gate import NOTHING
 from dateline.certainty.rerank import most_reliable
+from dateline.certainty.stated import standing_on
 from dateline.evidence.freshness import freshness_of
 from dateline.records import Certainty, Cost, Evidence, Reading, Record
 from dateline.temporal.constraint import Question
@@ -27,6 +28,12 @@ class ReadRun:
     reading: Reading
     cost: Cost = field(default_factory=Cost)
     output: Any = None
+
+    def placed(self, question: Question) -> ReadRun:
+        """Find what the answer of a chain or synthesizer stands on; a reader says it itself."""
+        if self.output is None:
+            return self
+        return replace(self, reading=standing_on(self.reading, question=question, evidence=self.evidence))
 
 
 class Attempt(Record):

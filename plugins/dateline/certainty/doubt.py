@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 
 from dateline.certainty.signals import same
+from dateline.certainty.stated import missing_words, unsaid
 from dateline.records import Evidence, Reading
 from dateline.temporal.constraint import Question
-from dateline.text.words import content_words
 
 DOUBT = "Why not trusted"
 """Stands before the reason."""
@@ -36,15 +35,15 @@ def main_doubt(question: Question, *, reading: Reading, used: Sequence[Evidence]
     """
     if not reading.answer.strip() or not used:
         return ""
-    if missing := _unsaid(question, used):
-        return f"where it stands, nothing is said of {', '.join(missing)}"
+    if missing := unsaid(question, used):
+        return f"where it stands, nothing is said of {', '.join(map(_quoted, missing[:_NAMED]))}"
     rival = next((one for one in reading.candidates if not same(one.answer, reading.answer)), None)
     if rival is not None and rival.probability >= _NEAR * reading.probability:
         return f'another answer is nearly as likely: "{rival.answer}"'
     if reading.no_answer >= 0.5:
         return "more likely than not, nothing that was read answers this"
     others = [piece for piece in read if piece not in used]
-    near = [piece for piece in others if not _unsaid(question, [piece])]
+    near = [piece for piece in others if not unsaid(question, [piece])]
     if len(used) == 1 and not any(reading.answer in piece.text for piece in near):
         when = "without a date" if used[0].published is None else f"of {used[0].published}"
         return f"only one document says so, {when}{_rest(question, others, near)}; check it before you rely on it"
@@ -61,7 +60,7 @@ def _rest(question: Question, others: Sequence[Evidence], near: Sequence[Evidenc
         return ", and no other was read"
     if not near:
         return ", and nothing else that was read speaks of it"
-    match sum(not _missing(question, [piece]) for piece in near):
+    match sum(not missing_words(question, [piece]) for piece in near):
         case 0:
             return ""
         case 1:
@@ -70,29 +69,5 @@ def _rest(question: Question, others: Sequence[Evidence], near: Sequence[Evidenc
             return f", and {several} more that speak of it do not"
 
 
-def _unsaid(question: Question, used: Sequence[Evidence]) -> list[str]:
-    """Quote what no piece speaks of: names, or half of the question.
-
-    Of a word or two without a name, others may stand in their place.
-    """
-    missing = _missing(question, used)
-    names = [word for word in missing if word[0].isupper() and not _asked(question).startswith(word)]
-    half = 2 * len(missing) >= len(_words(question))
-    return [f'"{word}"' for word in (missing if half else names)][:_NAMED]
-
-
-def _missing(question: Question, used: Sequence[Evidence]) -> list[str]:
-    """Return a question's words that no piece holds, past verbs aside."""
-    said = {stem for piece in used for stem in content_words(f"{piece.title} {piece.text}")}
-    return [word for word, stems in _words(question).items() if said.isdisjoint(stems) and not word.endswith("ed")]
-
-
-def _words(question: Question) -> dict[str, list[str]]:
-    """Map a question's words to their stems, the one behind "how" aside."""
-    asked = [word.strip("\"'“”’.,;:!?()") for word in _asked(question).split()]
-    asked = [word for before, word in pairwise(["", *asked]) if before.lower() != "how"]
-    return {word: stems for word in asked if (stems := content_words(word.removesuffix("'s").removesuffix("’s")))}
-
-
-def _asked(question: Question) -> str:
-    return question.content or question.text
+def _quoted(word: str) -> str:
+    return f'"{word}"'
