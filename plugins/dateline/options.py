@@ -199,7 +199,8 @@ def span(low: float, high: float | None = None, *, ends: bool = True) -> str:
 def checked_arguments(cls: _Class) -> _Class:
     """Make a class refuse unknown or unusable arguments in one sentence.
 
-    For pydantic models and for plain classes alike; the sentence names the word that was probably meant.
+    For pydantic models and for plain classes alike; the sentence names the word that was probably meant. A model takes its first
+    field without a default as a positional argument, too.
     """
     made: Any = cls
     first: Callable[..., None] = made.__init__
@@ -215,6 +216,8 @@ def checked_arguments(cls: _Class) -> _Class:
     @wraps(first)
     def init(self: Any, *args: Any, **given: Any) -> None:
         names = list(type(self).model_fields) if model else known
+        if model and args:
+            args, given = (), _named(type(self), args, given)
         for name in given:
             if name not in names:
                 raise unknown(name, of=cls.__name__, known=names)
@@ -227,6 +230,17 @@ def checked_arguments(cls: _Class) -> _Class:
 
     made.__init__ = init
     return cls
+
+
+def _named(cls: type[BaseModel], args: tuple[Any, ...], given: dict[str, Any]) -> dict[str, Any]:
+    """Name the positional argument of a model: it is its first field without a default."""
+    first = next((name for name, field in cls.model_fields.items() if field.is_required()), "")
+    if not first or len(args) > 1 or first in given:
+        takes = (
+            f"one argument without a name, {first}, and the others by theirs" if first else "arguments by name alone"
+        )
+        raise BadInput(f"{cls.__name__} takes {takes}: {', '.join(cls.model_fields)}.")
+    return {first: args[0], **given}
 
 
 def _arguments(cls: type) -> list[str]:

@@ -126,7 +126,7 @@ class ReaderRunnable(FlowRunnable[ReaderInput, ReaderOutput]):
 
 
 def _task(given: ReaderInput, text: str | Question, as_of: datetime) -> tuple[Question, list[Document]]:
-    documents = list(given_documents(given))
+    documents = list(given_documents(given)[1])
     question = text if isinstance(text, Question) else decompose(text, as_of=as_of)
     return question, documents
 

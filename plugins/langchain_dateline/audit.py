@@ -24,7 +24,7 @@ from dateline.temporal.asking import asking_moment
 from dateline.temporal.run_day import day_in
 from langchain_dateline.documents import checked, without_later_entries
 from langchain_dateline.flows import FlowRunnable
-from langchain_dateline.io_fields import DOCUMENTS, question_in
+from langchain_dateline.io_fields import given_documents, question_in
 
 
 @checked_arguments
@@ -57,7 +57,9 @@ class AuditedDocuments(FlowRunnable[dict[str, Any], dict[str, Any]]):
     clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
 
     def _flow(self, given: dict[str, Any], config: RunnableConfig) -> Flow[dict[str, Any]]:
-        name, documents = _documents(given)
+        if not isinstance(given, Mapping):
+            raise BadInput(f'The input is a {type(given).__name__}; give {{"question": ..., "documents": [...]}}.')
+        name, documents = given_documents(given)
         checked(documents)
         written = asked_in((each.metadata for each in documents), clock=self.clock)
         moment = asking_moment(day_in(given), self.as_of, written, clock=self.clock)
@@ -68,15 +70,6 @@ class AuditedDocuments(FlowRunnable[dict[str, Any], dict[str, Any]]):
         found: Audit = yield from call(self.auditor.audit, question, evidence=evidence)
         kept = [_copy(documents[each.place], each) for each in found.kept(drop=self.drop)]
         return {**given, name: kept, "audit": found.metadata()}
-
-
-def _documents(given: Any) -> tuple[str, list[Document]]:
-    """Return the documents of an input, and their name there."""
-    if isinstance(given, Mapping):
-        for name in DOCUMENTS:
-            if isinstance(given.get(name), list | tuple):
-                return name, list(given[name])
-    raise BadInput('The input holds no documents; give {"question": ..., "documents": [...]}.')
 
 
 def _copy(document: Document, audited: AuditedPassage) -> Document:

@@ -129,7 +129,7 @@ class FreshPromptTemplate(BaseChatPromptTemplate):
                 unreadable `as_of`.
         """
         day_in(others)  # refuses a misspelt as_of
-        given = given_documents({"documents": documents, "context": context, **others}, needed=False)
+        given = given_documents({"documents": documents, "context": context, **others}, needed=False)[1]
         if given and evidence:
             raise BadInput("Give documents or evidence, not both: which of them is better could not be told.")
         moment = self._moment(as_of, given)

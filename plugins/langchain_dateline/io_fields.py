@@ -59,20 +59,20 @@ def documents_in(value: Any) -> list[Document]:
     return [one for one in named if isinstance(one, Document)]
 
 
-def given_documents(given: Mapping[str, Any], *, needed: bool = True) -> Any:
-    """Return what a step was given to read, under `documents` or `context`.
+def given_documents(given: Mapping[str, Any], *, needed: bool = True) -> tuple[str, Any]:
+    """Return what a step was given to read, behind the name of its field, such as `documents` or `context`.
 
     Raises:
         BadInput: for documents under another name, which would be lost, and, where documents are needed, for none at all.
     """
-    for name in DOCUMENTS[:2]:
-        if given.get(name):
-            return given[name]
-    other = next((name for name, value in given.items() if name not in DOCUMENTS[:2] and _holds_documents(value)), "")
-    if other or (needed and not any(name in given for name in DOCUMENTS[:2])):
+    there = [name for name in DOCUMENTS if name in given]
+    if filled := next((name for name in there if given[name]), ""):
+        return filled, given[filled]
+    other = next((name for name, value in given.items() if _holds_documents(value)), "")
+    if other or (needed and not there):
         found = f"holds documents under {other!r}" if other else "holds no documents"
         raise BadInput(f"The input {found}; give them as documents or context, an empty list where there are none.")
-    return ()
+    return (there or DOCUMENTS)[0], ()
 
 
 def _holds_documents(value: Any) -> bool:

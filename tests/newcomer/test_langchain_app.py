@@ -22,6 +22,7 @@ from dateline import BadInput
 from dateline.text.lexical import LexicalEmbeddings
 from langchain_dateline import (
     AnswerParser,
+    AuditedDocuments,
     DatedDocuments,
     FreshPromptTemplate,
     ReaderRunnable,
@@ -136,11 +137,37 @@ def test_the_answer_parser_gives_the_answer_alone_or_all_that_was_said(reply: st
 # -- nothing is lost in silence ---------------------------------------------------------------
 
 
-@pytest.mark.parametrize("step", [ReaderRunnable(as_of="2024"), FreshPromptTemplate(as_of="2024")])
+STEPS = [ReaderRunnable(as_of="2024"), FreshPromptTemplate(as_of="2024"), AuditedDocuments(as_of="2024")]
+
+
+@pytest.mark.parametrize("step", STEPS)
 def test_documents_under_langchains_name_are_read_and_under_another_refused(step: Any) -> None:
     assert "Tom Reyes" in str(step.invoke({"question": QUESTION, "context": NOTES}))
     with pytest.raises(BadInput, match="holds documents under 'docs'; give them as documents or context"):
         step.invoke({"question": QUESTION, "docs": NOTES})
+
+
+@pytest.mark.parametrize("documents", ["Tom Reyes leads.", ["Tom Reyes leads."]])
+def test_an_audit_of_what_are_no_documents_says_so(documents: Any) -> None:
+    with pytest.raises(BadInput, match="must be LangChain Documents, not str"):
+        AuditedDocuments().invoke({"question": QUESTION, "context": documents})
+
+
+def test_a_store_or_retriever_needs_no_name() -> None:
+    made: Any = TemporalRetriever
+    told: dict[str, Any] = {"k": 1, "reranker": TemporalReranker(embeddings=LexicalEmbeddings())}
+    notes = store()
+    for inner in (notes, notes.as_retriever()):
+        assert made(inner, **told).invoke(QUESTION) == made(retriever=inner, **told).invoke(QUESTION) != []
+    for given, named in ([(notes, 1), {}], [(notes,), {"retriever": notes}]):
+        with pytest.raises(BadInput, match="takes one argument without a name, retriever, and the others by theirs"):
+            made(*given, **named)
+
+
+def test_a_component_that_can_do_without_any_argument_takes_none_without_a_name() -> None:
+    reader: Any = ReaderRunnable
+    with pytest.raises(BadInput, match="ReaderRunnable takes arguments by name alone"):
+        reader(store())
 
 
 def test_a_reader_without_documents_says_so_and_an_empty_list_is_an_answer() -> None:
