@@ -164,9 +164,7 @@ async def test_an_answer_that_is_not_to_be_trusted_is_withheld() -> None:
 def test_an_engine_and_its_tool_mark_a_guess_that_nobody_should_trust() -> None:
     engine = AnswerQueryEngine(workflow(estimator=Sure(0.1), gate=Gate(max_rounds=0)))
     response = engine.query(ASKED)
-    assert str(response).startswith(
-        "No answer in these documents is certain. Not sure: Tom Reyes. Why not trusted: "
-    )
+    assert str(response).startswith("No answer in these documents is certain. Not sure: Tom Reyes. Why not trusted: ")
     assert response.metadata["dateline"]["answer"] == "Tom Reyes"
     tool = QueryEngineTool.from_defaults(engine, name="choir", description="Knows who leads the choir.")
     assert tool.call(input=ASKED).content == str(response)
