@@ -233,7 +233,7 @@ def checked_arguments(cls: _Class) -> _Class:
 
 
 def _named(cls: type[BaseModel], args: tuple[Any, ...], given: dict[str, Any]) -> dict[str, Any]:
-    """Name the positional argument of a model: it is its first field without a default."""
+    """Name a model's positional argument: its first field without a default."""
     first = next((name for name, field in cls.model_fields.items() if field.is_required()), "")
     if not first or len(args) > 1 or first in given:
         takes = (

@@ -60,7 +60,7 @@ def documents_in(value: Any) -> list[Document]:
 
 
 def given_documents(given: Mapping[str, Any], *, needed: bool = True) -> tuple[str, Any]:
-    """Return what a step was given to read, behind the name of its field, such as `documents` or `context`.
+    """Return what a step was given to read, behind its field's name.
 
     Raises:
         BadInput: for documents under another name, which would be lost, and, where documents are needed, for none at all.

@@ -30,7 +30,10 @@ class ReadRun:
     output: Any = None
 
     def placed(self, question: Question) -> ReadRun:
-        """Find what the answer of a chain or synthesizer stands on; a reader says it itself."""
+        """Find what a chain's or synthesizer's answer stands on.
+
+        A reader says it itself.
+        """
         if self.output is None:
             return self
         return replace(self, reading=standing_on(self.reading, question=question, evidence=self.evidence))

@@ -1,4 +1,4 @@
-"""Whether the evidence states an answer, and speaks of what is asked."""
+"""Evidence that states an answer, and speaks of what is asked."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def holding(answer: str, *, question: Question, evidence: Sequence[Evidence]) ->
 
 
 def standing_on(reading: Reading, *, question: Question, evidence: Sequence[Evidence]) -> Reading:
-    """Return the reading of a chain or engine on the pieces that hold its answer.
+    """Place the answer of a chain on the pieces that hold it.
 
     It gives its answer alone, and was shown them all: on all it stands where none holds it.
     """
@@ -34,7 +34,7 @@ def standing_on(reading: Reading, *, question: Question, evidence: Sequence[Evid
 
 
 def is_stated(answer: str, *, question: Question, evidence: Sequence[Evidence]) -> bool:
-    """Return whether a piece that speaks of what is asked holds the answer.
+    """Return whether a piece that speaks of the matter holds the answer.
 
     Example:
         >>> from dateline.temporal import decompose, now
@@ -48,9 +48,9 @@ def is_stated(answer: str, *, question: Question, evidence: Sequence[Evidence]) 
 
 
 def _speaks(question: Question, piece: Evidence) -> bool:
-    """Return whether a piece holds a question's first word, its names and half of its words.
+    """Return whether a piece speaks of what is asked.
 
-    The first word behind "who is the" or "the name of" is what is asked for, as "king" is.
+    It holds the question's first word, its names and half of its words. The first word behind "who is the" or "the name of" is what is asked for, as "king" is.
     """
     asked = [word for word in _words(question) if word.lower() != "name"]
     missing = [word for word in _unheld(question, [piece]) if word in asked]
