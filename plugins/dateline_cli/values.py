@@ -13,7 +13,7 @@ from pydantic.fields import FieldInfo
 from dateline import BadInput
 from dateline.limits import QUESTION
 from dateline.options import read_option
-from dateline.temporal.as_of import read_moment
+from dateline.temporal.as_of import EMPTY, read_moment
 
 
 def reader(field: FieldInfo, *, name: str = "", many: bool = False) -> Callable[[str], Any]:
@@ -51,7 +51,7 @@ def real(low: float, high: float | None = None, *, ends: bool = True) -> Callabl
 def asking_date(text: str, *, future_ok: bool = False) -> str:
     """Return an asking date as it was written."""
     if not text.strip():
-        raise argparse.ArgumentTypeError("is empty; give a date such as 2024-05-01, or leave it out")
+        raise argparse.ArgumentTypeError(EMPTY)
     try:
         read_moment(text, future_ok=future_ok)
     except BadInput as cause:

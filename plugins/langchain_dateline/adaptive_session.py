@@ -12,7 +12,7 @@ from threading import Lock
 from langchain_core.documents import Document
 
 from dateline.flow import Flow, arun, run
-from dateline.temporal.as_of import AsOf
+from dateline.temporal.as_of import AsOf, if_given
 from dateline.temporal.asking import asked_at
 
 Choose = Callable[[str, Sequence[Document], tuple[str, float] | None], list[Document]]
@@ -104,7 +104,7 @@ def looking(view: View) -> Iterator[None]:
     """
     token = _VIEW.set(view)
     try:
-        with asked_at(view.session.as_of):
+        with asked_at(if_given(view.session.as_of)):
             yield
     finally:
         _VIEW.reset(token)

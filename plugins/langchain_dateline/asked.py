@@ -11,7 +11,7 @@ from langchain_core.runnables.utils import Output
 from pydantic import ConfigDict, Field
 
 from dateline.options import checked_arguments
-from dateline.temporal.as_of import AsOf, Clock, is_given, now
+from dateline.temporal.as_of import AsOf, Clock, if_given, is_given, now
 from dateline.temporal.asking import asked_at, context_asked_at
 from dateline.temporal.run_day import day_in, without_day
 
@@ -52,13 +52,13 @@ class AskedAt(RunnableSerializable[Any, Output]):
     def invoke(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> Output:
         """Run the chain as of the input's day."""
         day = day_in(input)
-        with asked_at(day, clock=self.clock):
+        with asked_at(if_given(day), clock=self.clock):
             return self.chain.invoke(input, _under(day, config), **kwargs)
 
     async def ainvoke(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> Output:
         """Run the chain in the same way without blocking."""
         day = day_in(input)
-        with asked_at(day, clock=self.clock):
+        with asked_at(if_given(day), clock=self.clock):
             return await self.chain.ainvoke(input, _under(day, config), **kwargs)
 
     def stream(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> Iterator[Output]:

@@ -22,6 +22,7 @@ from pydantic import ConfigDict
 
 from dateline.flow import Flow, arun, run
 from dateline.options import refuse_near_misses, unknown
+from dateline.temporal.as_of import if_given
 from dateline.temporal.asking import asked_at, call_as_of, followed_day
 from langchain_dateline.io_fields import retrieval_in
 
@@ -51,7 +52,7 @@ class FlowRetriever(BaseRetriever):
     ) -> list[Document]:
         """Retrieve for a question, or for a chain's input with `as_of`."""
         question, asked = retrieval_in(input)
-        with asked_at(followed_day(config)):
+        with asked_at(if_given(followed_day(config))):
             return super().invoke(question, config, **{**asked, **kwargs})
 
     async def ainvoke(
@@ -59,7 +60,7 @@ class FlowRetriever(BaseRetriever):
     ) -> list[Document]:
         """Retrieve in the same way without blocking."""
         question, asked = retrieval_in(input)
-        with asked_at(followed_day(config)):
+        with asked_at(if_given(followed_day(config))):
             return await super().ainvoke(question, config, **{**asked, **kwargs})
 
     def _get_relevant_documents(

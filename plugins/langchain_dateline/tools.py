@@ -14,7 +14,7 @@ from dateline import DatelineError
 from dateline.evidence.sanitize import inert
 from dateline.options import BaseOptions, refusal
 from dateline.temporal import asked_at
-from dateline.temporal.as_of import AsOf
+from dateline.temporal.as_of import AsOf, if_given
 from dateline.temporal.run_day import FIELD, day_in
 from dateline.tools import AgentTool, Toolbox, ToolResult, tools_of
 
@@ -56,7 +56,7 @@ class DatelineTool(BaseTool):
     def _run(self, **arguments: Any) -> tuple[str, Any]:
         state = arguments.pop(STATE, None)
         try:
-            with asked_at(_day_of(state), clock=self.toolbox.clock):
+            with asked_at(if_given(_day_of(state)), clock=self.toolbox.clock):
                 return _shown(self.tool.run(self.toolbox, arguments))
         except DatelineError as problem:
             raise _told(problem) from problem
@@ -64,7 +64,7 @@ class DatelineTool(BaseTool):
     async def _arun(self, **arguments: Any) -> tuple[str, Any]:
         state = arguments.pop(STATE, None)
         try:
-            with asked_at(_day_of(state), clock=self.toolbox.clock):
+            with asked_at(if_given(_day_of(state)), clock=self.toolbox.clock):
                 return _shown(await self.tool.arun(self.toolbox, arguments))
         except DatelineError as problem:
             raise _told(problem) from problem

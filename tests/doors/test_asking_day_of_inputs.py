@@ -19,10 +19,12 @@ from llama_index.core.schema import TextNode
 from dateline import BadInput, Evidence, Interval
 from dateline.protocols import SearchResult
 from dateline.reading import ExtractiveReader
+from dateline.temporal import asked_at
 from dateline.temporal.as_of import now
 from dateline.temporal.asking import asking_moment
 from dateline.testing import FixedSearch, ReadingEstimator
 from dateline.text.lexical import LexicalEmbeddings
+from dateline_cli.main import main
 from langchain_dateline import (
     AdaptiveRetriever,
     AskedAt,
@@ -185,3 +187,13 @@ def test_between_the_pieces_of_a_stream_the_day_is_that_of_the_reader_of_the_str
     chain = AskedAt(chain=PROMPT | AnsweringChatModel(respond=lambda messages: "one two three"))
     for _ in chain.stream({"context": "", **ASK}):
         assert asking_moment(None, clock=now).date() == now().date()
+
+
+@pytest.mark.parametrize("day", ["", "  "])
+def test_a_block_without_its_day_is_refused_as_the_command_refuses_it(
+    day: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(BadInput, match="is empty; give a date such as 2024-05-01"), asked_at(day):
+        pass
+    assert main(["ask", "Who?", "--docs", ".", "--as-of", day]) == 2
+    assert "is empty; give a date such as 2024-05-01" in capsys.readouterr().err

@@ -22,6 +22,9 @@ Clock: TypeAlias = Callable[[], datetime]
 FORMS = "2024, 2024-05, 2024-05-01, 2024-05-01T10:00, 2024-05-01T10:00:30Z, May 2024, 1 May 2024, today or yesterday"
 """The forms that an error names; docs/temporal.md lists them all."""
 
+EMPTY = "is empty; give a date such as 2024-05-01, or leave it out"
+"""What is told of an empty day where nobody can have meant now by it."""
+
 _DATE = re.compile(r"-?\d{4}(?:[-/]\d{1,2}){0,2}")
 _CLOCK_TIME = re.compile(r"\d{4}-?\d\d-?\d\d[T ]\d.*")
 _NUMBERS = re.compile(r"(\d{1,2})([/-])(\d{1,2})\2(?:\d{4}|\d\d)")
@@ -44,6 +47,11 @@ def now() -> datetime:
 def is_given(value: AsOf) -> bool:
     """Return whether a moment is given, not `None` or empty."""
     return value is not None and not (isinstance(value, str) and not value.strip())
+
+
+def if_given(value: AsOf) -> AsOf:
+    """Return a moment that is given, else `None`."""
+    return value if is_given(value) else None
 
 
 def read_moment(*given: AsOf, clock: Clock = now, future_ok: bool = False) -> datetime:

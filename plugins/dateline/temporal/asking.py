@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Generic, ParamSpec, TypeVar
 
+from dateline.errors import BadInput
 from dateline.flow import Effect, Flow, call
-from dateline.temporal.as_of import AsOf, Clock, is_given, now, read_moment
+from dateline.temporal.as_of import EMPTY, AsOf, Clock, is_given, now, read_moment
 from dateline.temporal.run_day import config_with, day_of_run, run_config, set_run_config
 from dateline.visible import logger
 
@@ -48,16 +49,18 @@ def asked_at(as_of: AsOf, *, clock: Clock = now) -> Iterator[None]:
     `config={"configurable": {"as_of": ...}}`, which counts before a block.
 
     Raises:
-        BadInput: for an unreadable date, or a later one than the clock's.
+        BadInput: for an unreadable or empty date, or a later one than the clock's.
 
     Example:
         >>> with asked_at("2019-03"):
         ...     print(asking_moment(None, clock=now))
         2019-03-31 23:59:59+00:00
     """
-    if not is_given(as_of):
+    if as_of is None:
         yield
         return
+    if not is_given(as_of):
+        raise BadInput(f"The day of asked_at {EMPTY}.")
     block = _enter(read_moment(as_of, clock=clock))
     try:
         yield
