@@ -47,9 +47,13 @@ POINTS: dict[str, Shown] = {
         ("date: Oct 25, 2022", "Left out: 1 result was published after 2023-01-15."),
     ],
     "llama_index_engine": [
+        ("before:", "after:  Theresa May"),
+        ("before:", "after:  Boris Johnson"),
+        ("before:", "after:  Jacques Chirac"),
+        ("before:", "after:  Nicolas Sarkozy"),
+        ("before:", "after:  Taipei 101"),
         ("before:", "after:  Matteo Renzi"),
         ("before:", "after:  Gerhard Schröder"),
-        ("before:", "after:  Taipei 101"),
     ],
     "crag_graph": [
         ("before:", "after:  Barack Obama"),
