@@ -44,6 +44,7 @@ OTHER_WORDS: tuple[frozenset[str], ...] = (
     frozenset({"threshold", "cutoff", "similarity_cutoff", "score_threshold"}),
     frozenset({"reranker", "compressor", "base_compressor", "ranker", "postprocessor"}),
     frozenset({"response_synthesizer", "synthesizer"}),
+    frozenset({"report", "html", "page"}),
 )
 """Words that libraries use for one thing. Chosen by hand from LangChain's, LlamaIndex's and our own earlier names."""
 

@@ -87,7 +87,9 @@ def _standing(report: AnswerReport) -> str:
 
 
 def _evidence_table(report: AnswerReport) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title="Evidence, oldest to newest", title_justify="left")
+    rounds = f" of {report.rounds + 1} rounds" if report.rounds else ""
+    named = f"Evidence{rounds}, oldest to newest"
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title=named, title_justify="left")
     table.add_column("used", justify="center")
     table.add_column("date", no_wrap=True)
     table.add_column("title and source", ratio=1)

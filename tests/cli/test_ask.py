@@ -69,6 +69,12 @@ def test_a_person_sees_answer_date_evidence_freshness_and_cost(run: Run, changed
     assert out.index("2015-03-02") < out.index("2021-09-14")
 
 
+def test_the_table_says_how_many_rounds_its_evidence_is_of(run: Run, changed_fact: Path) -> None:
+    asked = ("ask", "How deep is the lake of Oberau?", "--docs", str(changed_fact), "--as-of", "2022-05-01", "-k", "1")
+    assert "Evidence of 2 rounds, oldest to newest" in run(*asked)[1]
+    assert "Evidence, oldest to newest" in run(*asked, "--max-rounds", "0")[1]
+
+
 def test_where_nothing_is_adopted_that_is_said_first_and_the_guess_is_marked(run: Run, changed_fact: Path) -> None:
     asked = ("ask", "How deep is the lake of Oberau?", "--docs", str(changed_fact), "--as-of", "2022-05-01")
     _, out, _ = run(*asked)

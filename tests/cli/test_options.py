@@ -90,7 +90,13 @@ def test_options_that_are_left_out_are_those_of_the_fields(prog: str) -> None:
 
 @pytest.mark.parametrize(
     ("given", "meant"),
-    [("--rounds", "--max-rounds"), ("--alone", "--per-document"), ("--dcs", "--docs"), ("--top-k", "-k")],
+    [
+        ("--rounds", "--max-rounds"),
+        ("--alone", "--per-document"),
+        ("--dcs", "--docs"),
+        ("--top-k", "-k"),
+        ("--html", "--report"),
+    ],
 )
 def test_an_option_that_is_none_is_answered_with_the_one_that_was_meant(
     given: str, meant: str, capsys: pytest.CaptureFixture[str]

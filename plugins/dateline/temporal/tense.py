@@ -1,7 +1,7 @@
 """Tense and genre: does a time lie ahead or behind?
 
 One rule. The words beside a time decide first: "by", "until", "due", "EOD" look ahead, "since" and "last" look back. Then the
-verb of its clause: "will", "shall", "plans to" look ahead, a past tense looks back. Where no verb tells, what is asked or
+verb of its own clause: "will", "shall", "plans to" look ahead, a past tense looks back. Where no verb tells, what is asked or
 agreed ("see you on", "deadline", "please") looks ahead, and a report looks back.
 """
 
@@ -85,7 +85,29 @@ def looks_ahead(words: Sequence[str], first: int, last: int) -> bool:
     led = bool(leading) and leading[-1] in _UP_TO and not (leading[-1] == "effective" and _told_as_past(words, last))
     if leading == ["as", "soon", "as"] or led or is_moved_to(words, first):
         return True
+    if _clause_looks_back(words, first):
+        return words[last : last + 1] in (["will"], ["shall"])
     return _looks_ahead_behind(words, first, last)
+
+
+def _clause_looks_back(words: Sequence[str], first: int) -> bool:
+    """Return whether the clause of a time looks back before it.
+
+    A verb in the past stands there. What follows is another clause then ("was elected on Sunday and will serve"), unless the time itself is its subject's ("said the
+    show on Friday will").
+    """
+    for index in range(first - 1, max(first - _SEEN_BEFORE, 0) - 1, -1):
+        word = words[index]
+        if word in _ENDS or word in _CLAUSES:
+            return False
+        adjective = index > 0 and words[index - 1].lower() in _DETERMINERS
+        if is_past(word) and not adjective and (index == 0 or words[index - 1] != "be"):
+            return True
+    return False
+
+
+_CLAUSES = word_set("that because which who whose whether if although while so")
+_DETERMINERS = word_set("a an the this that these those its his her their our my your no any some")
 
 
 def _looks_ahead_behind(words: Sequence[str], first: int, last: int) -> bool:
