@@ -22,6 +22,7 @@ from dateline_graphs import AnswerReport
 from dateline_graphs.page import render
 from dateline_graphs.page.dates import read_date, say, say_constraint, say_date, say_days
 from dateline_graphs.page.markup import Html, clean, join, safe, tag, web_address
+from dateline_graphs.page.names import Head, name_pins
 from dateline_graphs.page.places import Spot, spread
 from dateline_graphs.page.scale import scale_of
 
@@ -382,3 +383,37 @@ def test_what_was_known_is_never_drawn_behind_the_asking_day(make_report: Callab
         heads = re.findall(r'<svg x="([\d.]+)%"[^>]*class="pin used"><a[^>]*>.*?<circle cx="([-\d.]+)"', svg)
         assert len(heads) >= len(evidence)
         assert all(float(foot) / 100 * width + float(aside) <= float(line) / 100 * width + 0.1 for foot, aside in heads)
+
+
+def test_a_name_is_not_written_nearer_to_another_pin_nor_over_what_is_written_there() -> None:
+    crowded = [Head(100, 40, radius=12, name="First"), Head(125, 40, radius=12, name="Second")]
+    asked = (88.0, 0.0, 130.0, 16.0)
+    for width in (140, 400):
+        for head, placed in zip(crowded, name_pins(crowded, width=width, taken=[asked]), strict=True):
+            if placed is None:
+                continue
+            long, side = 7.5 * len(placed.name), 1 if placed.anchor == "start" else -1
+            middle = (head.x + placed.dx + side * long / 2, head.y + placed.dy - 4)
+            nearest = min(crowded, key=lambda one: math.hypot(one.x - middle[0], one.y - middle[1]))
+            assert nearest is head
+    assert name_pins([Head(100, 12, radius=12, name="Alone")], width=400, taken=[(0, 0, 400, 30)]) == [None]
+
+
+def test_the_axis_begins_where_something_is_drawn(plain: AnswerReport) -> None:
+    old = plain.evidence[0].model_copy(update={"id": "u", "date": None, "matched": "1919", "used": False})
+    drawn = render(plain.model_copy(update={"unread": (old, *plain.unread)}))
+    ticks = [int(year) for year in re.findall(r'class="tick">(?:\w+.)?(\d{4})<', drawn)]
+    assert ticks
+    assert min(ticks) > 1990
+
+
+def test_a_time_that_was_over_when_asked_is_marked_as_ended(plain: AnswerReport) -> None:
+    told = "a time that was over by then"
+    first = plain.evidence[0].model_copy(update={"date": "2020-01-01", "matched": "2019-03-01/2019-09-01"})
+    lasting = first.model_copy(update={"matched": "2019-03-01/.."})
+    ended, going = (
+        render(plain.model_copy(update={"evidence": (one, *plain.evidence[1:])})) for one in (first, lasting)
+    )
+    assert told in ended
+    assert 'class="over"' in ended
+    assert told not in going

@@ -72,8 +72,16 @@ def test_foreign_words_in_a_reason_stay_words(make_report: MakeReport) -> None:
     assert "from it the answer would be" in page
 
 
-def test_the_scores_are_explained_below_the_cards_and_at_each_number(make_report: MakeReport) -> None:
-    page = render(make_report(reading=reading(), evidence=(source("used", "2023", used=True),)))
-    assert "What the scores mean" in page
+def test_a_card_says_how_well_a_piece_fits_beside_the_best_and_the_table_explains_its_numbers(
+    make_report: MakeReport,
+) -> None:
+    best, other = source("used", "2023", used=True), source("other", "2020")
+    evidence = (best.model_copy(update={"score": 0.8}), other.model_copy(update={"score": 0.6}))
+    page = render(make_report(reading=reading(), evidence=evidence, unread=()))
+    cards, _, table = page.partition("The time line as a table")[2].partition("</details>")[::-1]
+    assert "the best of what was read" in cards
+    assert "75 % of the best" in cards
+    assert "0.80" in table
     for name in ("Score", "Content", "Time"):
-        assert re.search(rf'<span title="[^"]+">{name}</span>', page)
+        assert f"<dt>{name}</dt>" in table
+        assert f"<dt>{name}</dt>" not in cards

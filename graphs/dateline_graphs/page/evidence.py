@@ -25,13 +25,12 @@ def cards(pieces: Sequence[Piece]) -> Html:
     """Render a card for each piece read; fold the others below."""
     read = [piece for piece in pieces if piece.part != "unread"]
     unread = [piece for piece in pieces if piece.part == "unread"]
+    best = max((piece.source.score for piece in read), default=0.0)
     parts: list[Html] = [] if read else [tag("p", "Nothing was read.")]
     for part, name in (("used", "The answer stands on"), ("read", "Read, and not used")):
         if group := [piece for piece in read if piece.part == part]:
-            parts += [tag("p", name, class_="group"), tag("ol", *map(_card, group), class_="rail", aria_label=name)]
-    if read:
-        meaning = ((name, f"{told}.") for name, told in LEGEND.items())
-        parts.append(fold("What the scores mean", described(meaning, "asked"), class_="fold"))
+            shown = (_card(piece, best=best) for piece in group)
+            parts += [tag("p", name, class_="group"), tag("ol", *shown, class_="rail", aria_label=name)]
     if unread:
         count = f"{len(unread)} more {'piece was' if len(unread) == 1 else 'pieces were'} found and not read"
         listed = tag("ol", *map(_glimpse, unread), class_="glimpses")
@@ -39,14 +38,14 @@ def cards(pieces: Sequence[Piece]) -> Html:
     return join(parts)
 
 
-def _card(piece: Piece) -> Html:
+def _card(piece: Piece, *, best: float) -> Html:
     source = piece.source
     badge = tag("span", str(piece.number), class_="badge", aria_hidden="true")
     state = tag("span", IN_WORDS[piece.part], class_="state")
     head = tag("h3", tag("span", f"Evidence {piece.number}: ", class_="hidden"), link(source.url, said(piece.title)))
     when = tag("p", tag("span", piece.date, class_="date"), " ", state, class_="when")
     reason = tag("p", piece.reason, class_="reason") if piece.reason else NOTHING
-    article = tag("article", when, head, _origin(piece), reason, _text(piece), _scores(piece), _back(piece))
+    article = tag("article", when, head, _origin(piece), reason, _text(piece), _scores(piece, best=best), _back(piece))
     return tag("li", badge, article, id=piece.anchor, class_=piece.part, tabindex="-1")
 
 
@@ -88,24 +87,22 @@ def _marked(text: str, quotes: Iterable[str]) -> list[tuple[int, int]]:
     return kept
 
 
-def _scores(piece: Piece) -> Html:
+def _scores(piece: Piece, *, best: float) -> Html:
+    """Say how well a piece fits, beside the best one."""
     source = piece.source
     matched = say_date(source.matched) if source.matched else piece.date
     speaks = [("Speaks of", matched)] if matched != piece.date else []
     if source.score < NOTHING_SAID:
         low = tag("p", "Ranked near the end for this question; it was read all the same.", class_="rank")
         return join([low, described(speaks, "scores")]) if speaks else low
-    scores = (("Score", source.score), ("Content", source.semantic), ("Time", source.temporal))
-    told = [_score(name, value) for name, value in scores if value >= NOTHING_SAID]
-    return described([*told, *speaks], "scores")
-
-
-def _score(name: str, value: float) -> tuple[str, str]:
-    share = f"{100 * max(0.0, min(1.0, value)):.1f}%"
+    share = source.score / best
+    said_of_it = "the best of what was read" if share == 1 else f"{100 * share:.0f} % of the best"
     ground = tag("rect", width="100%", height=5, rx=2.5, class_="ground")
-    bar = tag("svg", ground, tag("rect", width=share, height=5, rx=2.5, class_="level"), width=64, height=5)
-    named = tag("span", name, title=LEGEND[name])
-    return named, join([f"{value:.2f} ", tag("span", bar, aria_hidden="true", class_="bar")])
+    bar = tag(
+        "svg", ground, tag("rect", width=f"{100 * share:.1f}%", height=5, rx=2.5, class_="level"), width=64, height=5
+    )
+    fit = join([f"{said_of_it} ", tag("span", bar, aria_hidden="true", class_="bar")])
+    return described([("Fits the question and its time", fit), *speaks], "scores")
 
 
 def _back(piece: Piece) -> Html:
@@ -122,7 +119,7 @@ def _back(piece: Piece) -> Html:
 def _glimpse(piece: Piece) -> Html:
     source = piece.source
     text = source.text if len(source.text) <= GLIMPSE else f"{source.text[:GLIMPSE].rstrip()}…"
-    line = tag("p", tag("span", piece.date, class_="date"), f" · score {source.score:.2f} · ", said(source.source))
+    line = tag("p", tag("span", piece.date, class_="date"), " · ", said(source.source))
     title = tag("strong", link(source.url, said(piece.title)))
     return tag("li", line, title, said(text, "p", class_="text"), id=piece.anchor, value=piece.number, tabindex="-1")
 
@@ -131,7 +128,8 @@ def table(pieces: Sequence[Piece]) -> Html:
     """Everything that the time line shows, as a table."""
     names = ("No.", "Published", "Title", "Role", "Score", "Content", "Time", "Speaks of")
     shown = markup.table("Every piece of evidence", names, map(_row, pieces), name="Evidence as a table")
-    return fold("The time line as a table", shown, class_="fold")
+    meaning = described(((name, f"{told}.") for name, told in LEGEND.items()), "asked")
+    return fold("The time line as a table", join([shown, meaning]), class_="fold")
 
 
 def _row(piece: Piece) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -91,3 +92,16 @@ def middle_of(interval: Interval) -> int:
 def is_long(interval: Interval) -> bool:
     """Return whether the date spans more than a day."""
     return interval.start is None or interval.end is None or interval.end - interval.start > DAY
+
+
+def is_over(interval: Interval, asked: int | None) -> bool:
+    """Return whether a stretch of time had ended when it was asked."""
+    return asked is not None and interval.end is not None and is_long(interval) and interval.end <= asked
+
+
+def speaking(read: Sequence[Piece]) -> list[Piece]:
+    """Return the pieces whose time in the text is drawn.
+
+    It is joined to their date.
+    """
+    return [piece for piece in read if piece.spoken_of is not None and piece.published is not None]

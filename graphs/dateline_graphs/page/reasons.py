@@ -19,7 +19,7 @@ LEGEND = {
     "Content": "how sure the words alone make it that the piece answers the question, 0 to 1",
     "Time": "how well the piece's time fits the time that is asked for, 0 to 1; half where it has none",
 }
-"""What the numbers of a piece mean."""
+"""What the numbers of the table mean."""
 
 
 def reasons(report: AnswerReport) -> dict[str, Html]:

@@ -11,10 +11,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from dateline import Interval
-from dateline_graphs.page.dates import read_moment, say, say_constraint, say_day
-from dateline_graphs.page.markup import NOTHING, Html, join, number, tag
-from dateline_graphs.page.names import Head, name_pins
-from dateline_graphs.page.pieces import IN_WORDS, Piece, is_long, middle_of
+from dateline_graphs.page.dates import read_moment, say
+from dateline_graphs.page.key import key
+from dateline_graphs.page.markup import NOTHING, Html, join, tag
+from dateline_graphs.page.names import Box, Head, name_pins
+from dateline_graphs.page.pieces import Piece, is_long, is_over, middle_of, speaking
 from dateline_graphs.page.places import Spot, spread
 from dateline_graphs.page.scale import Scale, scale_of
 from dateline_graphs.report import AnswerReport
@@ -29,6 +30,9 @@ HATCH = Html(
 
 WIDE, NARROW = 770, 290
 """Pixels across each drawing at least, by page.css: in a window of 57 rem, with a scroll bar, and of 360 px. What fits there, fits in wider ones."""
+
+_RIGHT = 60.0
+"""Per cent from the left beyond which the asking line's word stands to its left."""
 
 NAMED = 8
 """Up to so many pieces read, all carry a name; of more, only those used."""
@@ -77,24 +81,24 @@ def timeline(report: AnswerReport, pieces: Sequence[Piece]) -> Html:
     window = report.asked.constraint.window() if report.asked.constraint else None
     stated = [] if report.asked.constraint is None else [report.asked.constraint.interval, window]
     moments = [] if asked is None else [asked]
-    for interval in [*(p.published for p in pieces), *(p.spoken_of for p in pieces), *stated]:
+    read = [piece for piece in pieces if piece.part != "unread"]
+    for interval in [*(p.published for p in pieces), *(p.spoken_of for p in speaking(read)), *stated]:
         if interval is not None:
             moments += [end for end in (interval.start, interval.end) if end is not None]
     scale = scale_of(moments, around=asked)
-    read = [piece for piece in pieces if piece.part != "unread"]
     undated = any(piece.published is None for piece in pieces)
-    best = max([1.0, *(piece.source.score for piece in read)])
+    best = max((piece.source.score for piece in read), default=0.0) or 1.0
     crowd = len(read) > CROWD
     wide = Frame("wide", WIDE, 8, 13.0 if undated else 4.0, scale, best, crowd, asked)
     narrow = Frame("narrow", NARROW, 3, 24.0 if undated else 9.0, scale, best, crowd or len(read) > 14, asked)
     drawings = [_drawing(frame, pieces, window=window) for frame in (wide, narrow)]
-    return tag("figure", HATCH, *drawings, _key(report, pieces, scale=scale, asked=asked), class_="timeline card")
+    return tag("figure", HATCH, *drawings, key(report, pieces, scale=scale, asked=asked), class_="timeline card")
 
 
 def _drawing(frame: Frame, pieces: Sequence[Piece], *, window: Interval | None) -> Html:
     read = [piece for piece in pieces if piece.part != "unread"]
     unread = [piece for piece in pieces if piece.part == "unread"]
-    spoken = [piece for piece in read if piece.spoken_of is not None and piece.published is not None]
+    spoken = speaking(read)
     lane = frame.floor + 30
     parts = [_window(frame, window), _grid(frame), _axis(frame), _asking(frame)]
     if any(piece.published is None for piece in pieces):
@@ -132,7 +136,7 @@ def _names(frame: Frame, pins: Sequence[tuple[Piece, Spot]]) -> Iterator[Html]:
         for piece, spot in pins
     ]
     used_first = sorted(range(len(pins)), key=lambda place: pins[place][0].part != "used")
-    placed = name_pins([heads[place] for place in used_first], width=frame.width)
+    placed = name_pins([heads[place] for place in used_first], width=frame.width, taken=_written(frame))
     for place, name in zip(used_first, placed, strict=True):
         if name is not None:
             piece, spot = pins[place]
@@ -140,6 +144,16 @@ def _names(frame: Frame, pins: Sequence[tuple[Piece, Spot]]) -> Iterator[Html]:
                 "text", name.name, x=spot.dx + name.dx, y=spot.y + name.dy, text_anchor=name.anchor, class_="name"
             )
             yield _at(frame, piece, shown)
+
+
+def _written(frame: Frame) -> list[Box]:
+    """Return the room of the axes' words and of the asking line."""
+    levels = [(0.0, y - 16, 30.0, y) for y in map(frame.height, (frame.best, frame.best / 2, 0.0))]
+    if frame.asked is None:
+        return levels
+    x, word = frame.across(frame.asked) / 100 * frame.width, 42.0
+    left = x - word if frame.across(frame.asked) > _RIGHT else x
+    return [*levels, (left, 0.0, left + word, 16.0), (x - 1, 4.0, x + 1, frame.floor)]
 
 
 def _spots(frame: Frame, read: Iterable[Piece], radius: float) -> list[Spot]:
@@ -196,7 +210,8 @@ def _at(frame: Frame, piece: Piece, shape: Html) -> Html:
 def _extent(frame: Frame, interval: Interval, y: float, kind: str) -> Html:
     start, end = frame.stretch(interval)
     is_open = " open" if interval.start is None or interval.end is None else ""
-    return tag("line", x1=f"{start:.2f}%", x2=f"{end:.2f}%", y1=y, y2=y, class_=kind + is_open)
+    line = tag("line", x1=f"{start:.2f}%", x2=f"{end:.2f}%", y1=y, y2=y, class_=kind + is_open)
+    return join([line, _upright(end, y - 6, y + 6, "over")]) if is_over(interval, frame.asked) else line
 
 
 def _spoken(frame: Frame, piece: Piece, y: float) -> Html:
@@ -232,11 +247,10 @@ def _window(frame: Frame, window: Interval | None) -> Html:
 
 def _grid(frame: Frame) -> Html:
     lines = []
-    for share in (1.0, 0.5, 0.0):
+    for share, name in ((1.0, "best"), (0.5, "half"), (0.0, "")):
         y = frame.height(frame.best * share)
         lines.append(tag("line", x1="0", x2="100%", y1=y, y2=y, class_="grid"))
-        lines.append(tag("text", number(frame.best * share, places=1), x=0, y=y - 4, class_="level"))
-    lines.append(tag("text", "score", x=0, y=12, class_="level"))
+        lines.append(tag("text", name, x=0, y=y - 4, class_="level"))
     return join(lines)
 
 
@@ -255,37 +269,6 @@ def _asking(frame: Frame) -> Html:
     if frame.asked is None:
         return NOTHING
     x = frame.across(frame.asked)
-    anchor, nudge = ("end", -5) if x > 60 else ("start", 5)
+    anchor, nudge = ("end", -5) if x > _RIGHT else ("start", 5)
     text = tag("text", "asked", x=nudge, y=12, text_anchor=anchor, class_="asked")
     return join([_upright(x, 4, frame.floor, "asking"), tag("svg", text, x=f"{x:.2f}%", overflow="visible")])
-
-
-def _key(report: AnswerReport, pieces: Sequence[Piece], *, scale: Scale, asked: int | None) -> Html:
-    """Explain the signs that occur, in words."""
-    parts = {piece.part for piece in pieces}
-    circle = tag("circle", cx=9, cy=9, r=7, class_="head")
-    rows = [(circle, "used", "used by the answer")] if "used" in parts else []
-    if "read" in parts:
-        rows.append((circle, "read", IN_WORDS["read"]))
-    if "unread" in parts:
-        rows.append((tag("line", x1=9, x2=9, y1=3, y2=15, class_="rug"), "unread", IN_WORDS["unread"]))
-    if any(piece.spoken_of is not None and piece.part != "unread" for piece in pieces):
-        diamond = tag("path", d="M9 3L15 9L9 15L3 9Z", class_="diamond read")
-        rows.append((diamond, "", "time that the text speaks of"))
-    constraint = report.asked.constraint
-    if constraint is not None:
-        box = tag("rect", x=1, y=3, width=16, height=12, class_="window")
-        hatched = tag("rect", x=1, y=3, width=16, height=12, fill="url(#hatch)", class_="boxed")
-        rows.append((join([box, hatched]), "", f"asked for: {say_constraint(constraint)}"))
-    if asked is not None:
-        line = tag("line", x1=9, x2=9, y1=1, y2=17, class_="asking")
-        rows.append((line, "", f"asked as of {say_day(asked)}"))
-    items = [tag("li", _sign(shape, kind), tag("span", text)) for shape, kind, text in rows]
-    note = "From left to right: the day of publication. The higher a pin, the better its score for the question."
-    if scale.around is not None:
-        note += " Distances from the asking date are compressed: the farther, the more."
-    return tag("figcaption", tag("ul", *items, class_="key"), tag("p", note, class_="muted"))
-
-
-def _sign(shape: Html, kind: str) -> Html:
-    return tag("svg", shape, width=18, height=18, aria_hidden="true", class_=f"pin {kind}")
