@@ -148,7 +148,8 @@ def _names(frame: Frame, pins: Sequence[tuple[Piece, Spot]]) -> Iterator[Html]:
 
 def _written(frame: Frame) -> list[Box]:
     """Return the room of the axes' words and of the asking line."""
-    levels = [(0.0, y - 16, 30.0, y) for y in map(frame.height, (frame.best, frame.best / 2, 0.0))]
+    axis = (0.0, frame.floor - 1, float(frame.width), frame.floor + 24)
+    levels = [axis, *((0.0, y - 16, 30.0, y) for y in map(frame.height, (frame.best, frame.best / 2)))]
     if frame.asked is None:
         return levels
     x, word = frame.across(frame.asked) / 100 * frame.width, 42.0
