@@ -29,11 +29,12 @@ from langchain_dateline.io_fields import given_documents, question_in
 
 @checked_arguments
 class AuditedDocuments(FlowRunnable[dict[str, Any], dict[str, Any]]):
-    """A step that drops documents outdated for the question, and says why.
+    """A step that marks documents outdated for the question, and says why.
 
     Put it between a retriever and a prompt. Input: the question (`question`, `input` or `query`), the documents
     (`documents` or `context`), and as wanted `as_of`; the output is the same with the kept documents in their order, each a copy
-    with its `dateline_status` and `dateline_reasons`, and `audit`: the whole of `Audit.metadata()`, dropped ones included.
+    with its `dateline_status` and `dateline_reasons`, and `audit`: the whole of `Audit.metadata()`, dropped ones included. What was
+    published after the asking moment is left out; `drop` leaves out more.
 
     Raises:
         BadInput: while running, for input without a question or documents.
@@ -42,8 +43,8 @@ class AuditedDocuments(FlowRunnable[dict[str, Any], dict[str, Any]]):
         >>> notes = [Document(f"The mayor is {who}.", metadata={"date": when})
         ...          for who, when in (("Ada Berg", "2020"), ("Jon Holm", "2023"))]
         >>> found = AuditedDocuments(as_of="2024").invoke({"question": "Who is the mayor?", "documents": notes})
-        >>> [each.page_content for each in found["documents"]], [each["status"] for each in found["audit"]["passages"]]
-        (['The mayor is Jon Holm.'], ['outdated', 'ok'])
+        >>> [(each.page_content, each.metadata["dateline_status"]) for each in found["documents"]]
+        [('The mayor is Ada Berg.', 'outdated'), ('The mayor is Jon Holm.', 'ok')]
     """
 
     auditor: Auditor = Field(

@@ -9,7 +9,6 @@ from langchain_core.language_models import BaseChatModel
 
 from dateline import BadInput, Evidence
 from dateline.audit import Auditor, audit
-from dateline.audit.result import DROPPED
 from dateline.documents import evidence_of_all
 from dateline.evaluation import AnswerCase, AnswerJudge, FreshEvalJudge, JudgeMode, RuleAnswerJudge
 from dateline.evidence.freshness import freshness_of
@@ -117,7 +116,7 @@ def staleness(*, auditor: Auditor | None = None, clock: Clock = now) -> Evaluato
         if not evidence:
             return {"key": "staleness", "score": None, "comment": "No evidence was retrieved."}
         found = audit(_question(inputs), evidence, as_of=_moment(inputs, outputs, clock), auditor=auditor)
-        score = len(found.of(*DROPPED)) / len(evidence)
+        score = len(found.of("later", "outdated")) / len(evidence)
         return {"key": "staleness", "score": round(score, 4), "comment": found.summary()}
 
     return evaluate

@@ -23,14 +23,15 @@ TOLD = (("Ada Berg", "2020"), ("Jon Holm", "2023"), ("Eva Lund", "2031"))
 DOCUMENTS = [Document(f"The mayor is {who}.", metadata={"date": when}) for who, when in TOLD]
 NODES = [NodeWithScore(node=TextNode(text=each.page_content, metadata=each.metadata), score=0.5) for each in DOCUMENTS]
 STEP = AuditedDocuments(as_of="2024")
+STRICT: Any = ("later", "outdated")
 
 
 @pytest.mark.parametrize("name", ["documents", "context"])
 @pytest.mark.parametrize("asked", [{"question": QUESTION}, {"input": QUESTION}, {"messages": [HumanMessage(QUESTION)]}])
 def test_a_chain_gets_the_kept_documents_under_the_name_it_gave(name: str, asked: dict[str, Any]) -> None:
     found = STEP.invoke({**asked, name: DOCUMENTS, "own": 1})
-    assert [each.page_content for each in found[name]] == ["The mayor is Jon Holm."]
-    assert found[name][0].metadata["dateline_status"] == "ok"
+    assert [each.page_content for each in found[name]] == ["The mayor is Ada Berg.", "The mayor is Jon Holm."]
+    assert [each.metadata["dateline_status"] for each in found[name]] == ["outdated", "ok"]
     assert [each["status"] for each in found["audit"]["passages"]] == ["outdated", "ok", "later"]
     assert found["own"] == 1
 
@@ -47,7 +48,7 @@ def test_what_is_not_dropped_carries_its_reasons() -> None:
 
 
 def test_it_stands_before_a_prompt_and_runs_without_blocking() -> None:
-    chain = STEP | ChatPromptTemplate.from_template("{documents} {question}")
+    chain = AuditedDocuments(as_of="2024", drop=STRICT) | ChatPromptTemplate.from_template("{documents} {question}")
     prompt = asyncio.run(chain.ainvoke({"question": QUESTION, "documents": DOCUMENTS}))
     assert "Jon Holm" in prompt.to_string()
     assert "Ada Berg" not in prompt.to_string().replace(str(DOCUMENTS[0].metadata), "")
@@ -66,8 +67,14 @@ def test_an_unknown_status_is_refused() -> None:
         AuditedDocuments(drop=("stale",))
 
 
+def test_what_is_outdated_is_marked_and_dropped_on_demand_alone() -> None:
+    marked = AuditedNodes(as_of="2024").postprocess_nodes(NODES, query_str=QUESTION)
+    assert [each.node.metadata["dateline_status"] for each in marked] == ["outdated", "ok"]
+    assert AuditedNodes(as_of="2024", drop=STRICT).postprocess_nodes(NODES, query_str=QUESTION) == marked[1:]
+
+
 def test_nodes_are_kept_with_their_scores_and_their_reasons_hidden_from_models() -> None:
-    (kept,) = AuditedNodes(as_of="2024").postprocess_nodes(NODES, query_str=QUESTION)
+    kept = AuditedNodes(as_of="2024").postprocess_nodes(NODES, query_str=QUESTION)[-1]
     assert (kept.text, kept.score, kept.node.metadata["dateline_status"]) == ("The mayor is Jon Holm.", 0.5, "ok")
     assert "dateline_status" not in kept.node.get_content(MetadataMode.LLM)
     assert all(set(each.node.metadata) == {"date"} for each in NODES)

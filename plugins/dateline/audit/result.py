@@ -26,8 +26,8 @@ AuditStatus = Literal["ok", "later", "outdated", "contested", "other_time", "und
 
 STATUSES: tuple[AuditStatus, ...] = get_args(AuditStatus)
 
-DROPPED: tuple[AuditStatus, ...] = ("later", "outdated")
-"""What is not kept by default."""
+DROPPED: tuple[AuditStatus, ...] = ("later",)
+"""What is not kept by default; the rest is marked alone: a right passage is called outdated too often to lose it (docs/audit.md)."""
 
 
 class AuditReason(Record):
@@ -73,7 +73,7 @@ class Audit(Record):
         ...          {"text": "The library now closes at 20:00.", "date": "2024-02-01"}]
         >>> found = audit("When does the library close?", notes, as_of="2024-06-01")
         >>> [each.status for each in found.passages], [each.place for each in found.kept()]
-        (['outdated', 'ok'], [1])
+        (['outdated', 'ok'], [0, 1])
     """
 
     question: str

@@ -24,10 +24,10 @@ from llama_index.postprocessor.dateline.nodes import without_later_entries
 
 @checked_arguments
 class AuditedNodes(BaseNodePostprocessor):
-    """A postprocessor that drops outdated nodes, and says why.
+    """A postprocessor that marks outdated nodes, and says why.
 
     Nodes keep their order and scores; each is a copy with `dateline_status` and `dateline_reasons` in its metadata, which models and
-    encoders do not see. What was published after the asking moment is left out, too.
+    encoders do not see. What was published after the asking moment is left out; `drop` leaves out more.
 
     Raises:
         BadInput: while running, without the question.
@@ -37,8 +37,8 @@ class AuditedNodes(BaseNodePostprocessor):
         >>> nodes = [NodeWithScore(node=TextNode(text=f"The mayor is {who}.", metadata={"date": when}))
         ...          for who, when in (("Ada Berg", "2020"), ("Jon Holm", "2023"))]
         >>> audited = AuditedNodes(as_of="2024").postprocess_nodes(nodes, query_str="Who is the mayor?")
-        >>> [each.text for each in audited]
-        ['The mayor is Jon Holm.']
+        >>> [(each.text, each.metadata["dateline_status"]) for each in audited]
+        [('The mayor is Ada Berg.', 'outdated'), ('The mayor is Jon Holm.', 'ok')]
     """
 
     model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
