@@ -5,7 +5,8 @@
 DIR holds TimeQA's `passages`, `questions` and `reading` files; without it the tables for pieces read alone stay as they are. Only questions on pages that the reader was *not*
 trained on are fitted to: on its own pages it is too sure of itself. Each is searched for over all pages; the first
 three passages are read each alone and beside each other. The same is done over the corpora of `benchmarks/notes/fit`, twelve
-fields whose writers knew neither reader nor rules; the tables for several pieces read together are fitted on these alone. Penalised maximum likelihood finds the
+fields whose writers knew neither reader nor rules; the tables for several pieces read together are fitted on these alone, that for
+yes and no on the questions that ask for one there and over `benchmarks/notes/later`. Penalised maximum likelihood finds the
 log-odds of being right, and where wrong of the evidence speaking of the matter. Printed: what the same fit does on pages and
 corpora left out, five ways. The tables for given choices are not fitted here.
 """
@@ -21,7 +22,7 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from reading_tasks import NOTES, Finder
+from reading_tasks import LATER, NOTES, Finder, FoundTask
 
 from dateline.certainty import auroc, expected_calibration_error
 from dateline.certainty.margin import probability
@@ -50,6 +51,7 @@ USED = {
         *("probability", "margin", "no_answer", "agreement", "freshness", "timely", "overlap", "nearby", "typed"),
         *("length", "person"),
     ),
+    "yes_no": ("probability", "margin", "no_answer", "freshness", "overlap"),
 }
 """The signals that each table may stand on."""
 
@@ -79,7 +81,11 @@ def main() -> None:
     reader = TrainedReader(threads=arguments.threads)
     finder = Finder(reader)
     notes = list(finder.notes(arguments.notes, limit=arguments.limit))
-    together = {"notes": list(_read(notes, alone=False, reader=reader))}
+    asked = [*notes, *finder.notes(LATER, limit=arguments.limit)]
+    joint = {
+        "together": {"notes": list(_read(notes, alone=False, reader=reader))},
+        "yes_no": {"notes": list(_read([task for task in asked if _is_yes_or_no(task)], alone=False, reader=reader))},
+    }
     alone: dict[str, list[Row]] = {}
     if arguments.data is not None:
         tasks = list(finder.pages(arguments.data, limit=arguments.limit, rng=rng))
@@ -89,21 +95,25 @@ def main() -> None:
         }
     tables = {}
     for name, used in USED.items():
-        sources = together if name == "together" else alone
+        sources = joint.get(name, alone)
         if not sources:
             continue
         tables[name] = fit([row for each in sources.values() for row in each], used=used)
         for source, found in checked(sources, used=used).items():
             print(f"{name:16} {source}: {len(sources[source])} readings; left out: {found}", flush=True)
-    if "together" in tables:
-        cautious = dict(tables["together"].reliable)
+    for name in joint:
+        cautious = dict(tables[name].reliable)
         cautious["bias"] = round(cautious["bias"] - CAUTION, 3)
-        tables["together"] = replace(tables["together"], reliable=cautious)
+        tables[name] = replace(tables[name], reliable=cautious)
     made = replace(FITTED, **tables)
     if arguments.write:
         write(made)
     else:
         print(made)
+
+
+def _is_yes_or_no(task: FoundTask) -> bool:
+    return task.item is not None and task.item.match == "yesno"
 
 
 def _read(tasks: Sequence[RilmTask], *, alone: bool, reader: Reader) -> Iterator[Row]:

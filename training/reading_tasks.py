@@ -32,7 +32,8 @@ from dateline_bench.rilm_tasks import RilmTask
 TOGETHER = 5
 """Pieces that are read at once."""
 _HOME = Path(__file__).parent.parent
-NOTES, EXAMPLES = _HOME / "benchmarks" / "notes" / "fit", _HOME / "examples"
+_NOTES = _HOME / "benchmarks" / "notes"
+NOTES, LATER, EXAMPLES = _NOTES / "fit", _NOTES / "later", _HOME / "examples"
 _POOL = 40
 """Documents that a question is searched for."""
 

@@ -11,6 +11,7 @@ from dateline.certainty.signals import Signals, signals
 from dateline.certainty.weights import FITTED, Fit, Tables, Weights
 from dateline.flow import Flow, call, twins
 from dateline.protocols import Reader
+from dateline.reading.verdicts import VERDICTS
 from dateline.records import Certainty, Evidence, Reading
 from dateline.temporal.constraint import Question
 
@@ -22,7 +23,7 @@ class MarginEstimator:
 
     The labels it was fitted to are GrowOVER's, told for a reader that cuts its answers out: reliable, the answer is
     right; misleading, it is wrong although the evidence speaks of the matter; uncertain, nothing there answers.
-    What was read in one piece alone, in several at once, and with choices, has weights of its own (`tables`,
+    What was read in one piece alone, in several at once, as a yes or no, and with choices, has weights of its own (`tables`,
     fitted by `training/certainty.py`).
 
     Args:
@@ -85,6 +86,8 @@ class MarginEstimator:
     def _fit(self, reading: Reading, *, alone: bool, joint: bool = False) -> Fit:
         if reading.choice is not None:
             return self.tables.choice_alone if alone else self.tables.choice_together
+        if reading.answer in VERDICTS[:2]:
+            return self.tables.yes_no
         if alone:
             return self.tables.alone_and_joint if joint else self.tables.alone
         return self.tables.together

@@ -28,6 +28,8 @@ _COPULA = re.compile(
     re.I | re.S,
 )
 _SENTENCE_END = LetterPattern(rf"[.?!:]\s+(?={CAPITAL})")
+_SENTENCES = re.compile(r"(?<=[.?!])\s+(?=\S)")
+_CLAUSES = re.compile(r"[,;:]\s+|\s[-–—]\s")
 _OF_NAME = LetterPattern(rf"{CAPITAL}\w{{0,60}} of (?:the )?{CAPITAL}\w*\s")
 _OBJECT = re.compile(r"(?:[\w'’-]+\s){1,4}(?:did|does|do|was|were)\s", re.I)
 _ORDERS = ("name", "tell", "give", "identify", "list")
@@ -64,8 +66,8 @@ def answer_type(question: str) -> AnswerType:
 
 def _kind_of(question: str) -> AnswerType:
     match = _asking_word(question)
-    first = question.split(maxsplit=1)[0].lower() if question.split() else ""
-    if first in _WORDS["auxiliaries"]:
+    first = _first_word(question).lower()
+    if first in _WORDS["auxiliaries"] or _asks_yes_or_no(question):
         return AnswerType("yes_no")
     if match is None:
         return (
@@ -90,6 +92,23 @@ def _kind_of(question: str) -> AnswerType:
         case _:
             found = _what(rest)
             return replace(found, object=_OBJECT.match(rest) is not None or _behind_verb(question, match.start()))
+
+
+def _asks_yes_or_no(question: str) -> bool:
+    """Return whether a later clause begins as a question for yes or no does.
+
+    In the last sentence, and before any asking word ("We have two dogs, may both come?", "I read about it. Is it over?").
+    """
+    sentence = _SENTENCES.split(question.strip())[-1]
+    asking = _WH.search(sentence)
+    opening, *later = _CLAUSES.split(sentence[: asking.start()] if asking else sentence)
+    # "April, May and June" begin with capitals, and no clause does.
+    begun = [opening.lower(), *(clause for clause in later if clause[:1].islower())]
+    return any(_first_word(clause) in _WORDS["auxiliaries"] for clause in begun)
+
+
+def _first_word(clause: str) -> str:
+    return clause.split(maxsplit=1)[0] if clause.split() else ""
 
 
 def _asked_number(question: str) -> int | None:
