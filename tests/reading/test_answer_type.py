@@ -30,6 +30,12 @@ from dateline.language.answer_type import answer_type
         ("", "phrase"),
         ("The bridge was opened when the queen came. Which company built it?", "name"),
         ("She made history when she was elected to what position?", "role"),
+        ("Am I too late to sign up?", "yes_no"),
+        ("We've got two spaniels, may both come along?", "yes_no"),
+        ("my tap drips - is Jonas the one who looks after such things", "yes_no"),
+        ("I read that Anouk is leaving. Is she staying with us?", "yes_no"),
+        ("Which ferries ran in April, May and June?", "name"),
+        ("Who came in March, did the work and left?", "person"),
     ],
 )
 def test_the_words_of_a_question_say_what_kind_of_answer_it_wants(question: str, kind: str) -> None:

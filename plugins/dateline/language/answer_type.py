@@ -95,7 +95,7 @@ def _kind_of(question: str) -> AnswerType:
 
 
 def _asks_yes_or_no(question: str) -> bool:
-    """Return whether a later clause begins as a question for yes or no does.
+    """Return whether a later clause asks for yes or no.
 
     In the last sentence, and before any asking word ("We have two dogs, may both come?", "I read about it. Is it over?").
     """
