@@ -25,7 +25,7 @@ from dateline_graphs.page import render
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
-QUESTION = {"question": "Who was the chief executive of Apple in 2009?", "as_of": "2023-01-15"}
+QUESTION = {"question": "Who is the Prime Minister of the United Kingdom?", "as_of": "2023-01-15"}
 SHOTS = (("report-light", 960, 1560, "light", 1), ("report-dark", 960, 1560, "dark", 1))
 SHOTS += (("report-phone", 360, 1560, "light", 1.5),)
 GENERATION = (("generation-light", 960, 1100, "light", 1),)
