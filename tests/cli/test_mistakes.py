@@ -37,7 +37,10 @@ def room(tmp_path: Path, changed_fact: Path, monkeypatch: pytest.MonkeyPatch) ->
         (["ask", QUESTION, "--docs", "docs", "--checkpoints", "file.txt"], "Cannot keep checkpoints in file.txt"),
         (["ask", QUESTION, "--docs", "docs", "--choice", ""], "--choice is empty"),
         (["ask", "Who\udcff?", "--docs", "docs"], "question is not text"),
-        (["ask", QUESTION, "--docs", "docs", "--html", "x"], "--html x; see dateline ask --help"),
+        (
+            ["ask", QUESTION, "--docs", "docs", "--html", "x"],
+            "--html x (did you mean --report?); see dateline ask --help",
+        ),
         (["facts", "search", "folder", "director"], "no fact store in folder"),
         (["facts", "check", "folder"], "no fact store in folder"),
         (["facts", "import", "new", "no.jsonl"], "no export of facts"),

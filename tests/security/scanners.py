@@ -20,6 +20,7 @@ from dateline import Evidence, Interval
 from dateline.audit.nearest import nearest_passages
 from dateline.certainty.agreement import shares
 from dateline.certainty.signals import same
+from dateline.certainty.stated import holding, is_stated
 from dateline.chat.echo import without_echo
 from dateline.chat.stated import stated
 from dateline.documents import DateRules, evidence_of
@@ -98,6 +99,11 @@ WITH_MORE: dict[str, Scanner] = {
     "dateline.facts.onset.onset_day": lambda text: onset_day(text, anchor=Interval.of_year(2021), onset="later"),
     "dateline.certainty.agreement.shares": lambda text: shares(text, others=[text + "c", TOLD]),
     "dateline.certainty.signals.same": lambda text: same(text, text + "b"),
+    "dateline.certainty.stated.holding": lambda text: holding(text, question=ASKED, evidence=[piece(text, TOLD)]),
+    "dateline.certainty.stated.is_stated": lambda text: (
+        is_stated(text, question=ASKED, evidence=[piece(TOLD, text)]),
+        is_stated(TOLD, question=ASKED, evidence=[piece(text)]),
+    ),
     "dateline.documents.raw.raw_of": lambda text: raw_of(
         text, fields=Fields(dict.fromkeys(("title", "date", "source", "url"), text)), file=text
     ).dated(None, by_text=True),

@@ -107,7 +107,8 @@ class Answer(Record):
 
     @property
     def _possible(self) -> bool:
-        return self.stated or self.certainty.reliable >= PLAUSIBLE
+        # A yes or no has one and the same certainty everywhere: what its reader doubts is not possible for that alone.
+        return self.stated or (self.certainty.reliable >= PLAUSIBLE and self.reading.no_answer <= 0.5)
 
     @property
     def remarks(self) -> tuple[str, ...]:

@@ -17,8 +17,8 @@ _YES = {"yes"}
 def holding(answer: str, *, question: Question, evidence: Sequence[Evidence]) -> list[Evidence]:
     """Return the pieces that hold an answer's own words.
 
-    Its own are those that the question does not hold: of "The director is Bo Lind." they are "Bo" and "Lind". A model is shown
-    a piece's date beside it, and may name it.
+    Its own are those that the question does not hold: of "The director is Bo Lind." they are "Bo" and "Lind".
+    A model is shown a piece's date beside it, and may name it.
     """
     own = set(content_words(answer)) - set(content_words(question.text)) - _YES
     return [piece for piece in evidence if own <= _said([piece]) | _dated(piece)]
@@ -50,7 +50,8 @@ def is_stated(answer: str, *, question: Question, evidence: Sequence[Evidence]) 
 def _speaks(question: Question, piece: Evidence) -> bool:
     """Return whether a piece speaks of what is asked.
 
-    It holds the question's first word, its names and half of its words. The first word behind "who is the" or "the name of" is what is asked for, as "king" is.
+    It holds the question's first word, its names and half of its words. The first word behind "who is the"
+    or "the name of" is what is asked for, as "king" is.
     """
     asked = [word for word in _words(question) if word.lower() != "name"]
     missing = [word for word in _unheld(question, [piece]) if word in asked]

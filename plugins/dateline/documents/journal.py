@@ -79,7 +79,7 @@ def heading_alone(before: JournalEntry) -> str:
     Empty where more stands there, or nothing.
 
     Example:
-        >>> heading_alone(journal_entries("# Pump log\n\n2024-03-01 Filter changed.\n2024-04-02 Filter clean.")[0])
+        >>> heading_alone(journal_entries("# Pump log\\n\\n2024-03-01 Filter changed.\\n2024-04-02 Filter clean.")[0])
         'Pump log'
     """
     alone = _HEADING.fullmatch(before.text) if before.day is None else None
