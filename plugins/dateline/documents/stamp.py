@@ -147,6 +147,8 @@ def known_entries(
         [['2024-03-01 Filter changed.'], []]
     """
     rules, end = date_rules(date_field), end_of_knowledge(as_of)
+    if all(isinstance(metadata.get(PUBLISHED), int) for _, metadata in documents):  # stamped: they are not read twice
+        return [[] for _ in documents]
     read = zip(documents, _dated(documents, rules), strict=True)
     return [
         [part.stamped() for part in _known(text, raw, dated, rules=rules, end=end)] for (text, _), (raw, dated) in read
