@@ -173,8 +173,8 @@ def test_a_store_that_does_not_filter_is_asked_for_more_and_that_is_said(
 
 
 def test_documents_without_a_stamp_are_not_lost_among_stamped_ones() -> None:
-    documents = history(200)
-    store = filled([*stamped(documents[:350]), *documents[350:]])
+    documents = history(60)
+    store = filled([*stamped(documents[:100]), *documents[100:]])
     for day in DAYS:
         expected = right(documents, day).page_content
         assert expected in {each.page_content for each in asked_of(store, "Who runs the ferry to Holm?", day)}
