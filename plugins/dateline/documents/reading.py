@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import lru_cache
 from pathlib import PurePath
 from typing import Any, Literal
 
@@ -20,6 +19,7 @@ from dateline.documents.unread_dates import unread_date
 from dateline.errors import BadInput
 from dateline.limits import checked_document
 from dateline.records import Evidence
+from dateline.remember import remember
 
 SeenBy = Literal["person", "model", "encoder"]
 """Who the evidence is for: a LlamaIndex node keeps some fields from models, some from encoders."""
@@ -98,9 +98,21 @@ def dated_evidence(
     """Date one corpus's documents; evidence already has its date."""
     day_first = day_first_in((one for one in documents if isinstance(one, RawDocument)), rules=rules)
     return [
-        _with_id(one, id) if isinstance(one, Evidence) else one.evidence(one.dated_or_warned(day_first), id=id)
+        _with_id(one if isinstance(one, Evidence) else _evidence(one, one.dated_or_warned(day_first)), id)
         for one, id in zip(documents, ids or [""] * len(documents), strict=True)
     ]
+
+
+def _evidence(raw: RawDocument, dated: DocumentDate) -> Evidence:
+    with suppress(TypeError):  # a value of its dates has no hash
+        hash(raw)
+        return _evidence_read(raw.text, raw, dated)
+    return raw.evidence(dated)
+
+
+@remember
+def _evidence_read(text: str, raw: RawDocument, dated: DocumentDate) -> Evidence:
+    return raw.evidence(dated)
 
 
 def dates_of_all(
@@ -160,26 +172,34 @@ def of_text(
 
     Front matter that a loader left in the text counts behind the metadata, and is no text.
     """
-    head, text = split_head(text)
-    return replace(_read_fields({**head, **metadata} if head else metadata, hidden, rules), text=text, speaks=True)
+    items = _items(metadata)
+    return _of_text(text, metadata, hidden, rules) if items is None else _text_read(text, items, hidden, rules)
 
 
-def _read_fields(metadata: Mapping[Any, Any], hidden: tuple[str, ...], rules: DateRules) -> RawDocument:
-    """Read a document's fields, those of the latest documents from memory.
+_Items = frozenset[tuple[Any, type, Any]]
+
+
+def _items(metadata: Mapping[Any, Any]) -> _Items | None:
+    """Return a document's fields as a key of a memory, where they can be one.
 
     Stores give fields in any order, which counts only between two spellings of one name.
     """
     if len({key_of(str(name)) for name in metadata}) == len(metadata) <= MOST_FIELDS:
         with suppress(TypeError):  # a list or mapping among the values
             # 1, 1.0 and True are equal, but not read alike.
-            items = frozenset((name, type(value), value) for name, value in metadata.items())
-            return _fields_read(items, hidden, rules)
-    return raw_of("", fields=Fields(metadata, hidden=hidden), rules=rules)
+            return frozenset((name, type(value), value) for name, value in metadata.items())
+    return None
 
 
-@lru_cache(maxsize=2048)
-def _fields_read(items: frozenset[tuple[Any, type, Any]], hidden: tuple[str, ...], rules: DateRules) -> RawDocument:
-    return raw_of("", fields=Fields({name: value for name, _, value in items}, hidden=hidden), rules=rules)
+@remember
+def _text_read(text: str, items: _Items, hidden: tuple[str, ...], rules: DateRules) -> RawDocument:
+    return _of_text(text, {name: value for name, _, value in items}, hidden, rules)
+
+
+def _of_text(text: str, metadata: Mapping[Any, Any], hidden: tuple[str, ...], rules: DateRules) -> RawDocument:
+    head, text = split_head(text)
+    fields = Fields({**head, **metadata} if head else metadata, hidden=hidden)
+    return replace(raw_of(text, fields=fields, rules=rules), speaks=True)
 
 
 def _of_mapping(item: Mapping[Any, Any], rules: DateRules) -> RawDocument | Evidence:
