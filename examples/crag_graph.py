@@ -23,8 +23,7 @@ from notes import load_notes
 
 from dateline.certainty import Gate, MarginEstimator
 from dateline.reading import local_reader
-from dateline.temporal import decompose, now
-from dateline.temporal.asking import asking_moment
+from dateline.temporal import asking_moment, decompose, now
 from dateline.text import content_words
 from dateline.text.lexical import LexicalEmbeddings
 from langchain_dateline import DateStamper, ReaderChatModel, TemporalReranker, TemporalRetriever, evidence_of_document

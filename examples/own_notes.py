@@ -4,7 +4,7 @@
 
 `before` looks for the three notes that share most words with the question and shows the newest. `after` asks the same notes as of
 a day: what is announced waits for its day, what is withdrawn counts no longer, and where the notes do not say it, neither does
-the answer. Give it a folder of your own.
+the answer. For a folder of your own: `dateline ask QUESTION --docs FOLDER --as-of DAY`.
 """
 
 from __future__ import annotations
@@ -37,10 +37,13 @@ def before(question: str) -> str:
     return NOTES[max(near)]
 
 
+GRAPH = answer_graph().compile()  # dateline
+
+
 def after(question: str, day: str, *, folder: str) -> str:
     """The answer as of a day, marked where it is a guess, and what is announced."""
     asked = {"question": question, "as_of": day}  # dateline
-    state = answer_graph().compile().invoke(asked, context=AnswerOptions(docs=folder))  # dateline
+    state = GRAPH.invoke(asked, context=AnswerOptions(docs=folder))  # dateline
     return AnswerReport.model_validate(state["report"]).spoken()  # dateline
 
 

@@ -67,6 +67,7 @@ def changes(
 
 
 def _of_archive(archive: dict[str, list[list[Any]]], rng: random.Random, judge: EffectJudge | None) -> Iterator[Change]:
+    """Yield the changes of one archive, and look-alikes."""
     notes = [
         day and Note(date=date.fromisoformat(day), title=title, text=text) for day, title, text in archive["statements"]
     ]
@@ -82,7 +83,7 @@ def _of_archive(archive: dict[str, list[list[Any]]], rng: random.Random, judge: 
         new, old = notes[later], notes[earlier]
         # What ends in part is no lesson: the rest of the statement goes on to hold.
         if new and old and old.date < new.date and (effect == "restates" or whole):
-            yield from TIMES * [Change(old, new, effect, _onset(day, new.date))]
+            yield from TIMES * [Change(old, new, effect, onset_of(day and date.fromisoformat(day), new.date))]
 
 
 def _near(
@@ -114,7 +115,8 @@ def _misled(judge: EffectJudge | None, pairs: Sequence[tuple[Note, Note]]) -> di
     return {pair: 1 - float(chance) for pair, chance in zip(pairs, leaves, strict=True)}
 
 
-def _onset(day: str | None, told: date) -> Onset:
-    if day is None or date.fromisoformat(day) == told:
+def onset_of(since: date | None, told: date) -> Onset:
+    """Whether what was told on a day holds from then, a later or an earlier one."""
+    if since is None or since == told:
         return "then"
-    return "later" if date.fromisoformat(day) > told else "earlier"
+    return "later" if since > told else "earlier"

@@ -4,7 +4,7 @@
 
 Whether the first supports the second or contradicts it is learned from pairs made by `judge_pairs`; what a later note does to an
 earlier one, from pairs written for it (`effects.py`) and, in a second stage, from whole archives in which every change is marked
-(`changes.py`): most of what comes near changes nothing; and from
+(`changes.py`, `archive_changes.py`): most of what comes near changes nothing; and from
 short statements that differ in one word (`contrasts.py`). Two runs with one seed on one machine give the same weights.
 """
 
@@ -23,6 +23,7 @@ from pathlib import Path
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 
 import torch
+from archive_changes import archive_changes
 from averaging import Mean
 from changes import Change, changes
 from contrasts import contrasts
@@ -254,7 +255,11 @@ def main() -> None:
     made = pairs(given.pairs, seed=given.seed, prose=prose)
     before = TrainedJudge(threads=given.threads)
     notes = note_pairs()
-    marked = [*changes(seed=given.seed, judge=before, further=given.further), *contrasts(CONTRASTS, seed=given.seed)]
+    marked = [
+        *changes(seed=given.seed, judge=before, further=given.further),
+        *archive_changes(seed=given.seed),
+        *contrasts(CONTRASTS, seed=given.seed),
+    ]
     if given.weights:
         model = Model().eval()
         model.load_state_dict(torch.load(given.weights, weights_only=True))

@@ -272,7 +272,8 @@ def _example(fields: Sequence[Field], rng: random.Random, size: int) -> Example 
     pieces, states, spans = [], [], []
     for place, one in enumerate(notes):
         if journal and one is gold:
-            piece, kinds, spans = _journal(seen, holding, answers, story)
+            piece, kinds, found = _journal(seen, holding, answers, story)
+            spans = [(place, start, end) for start, end in found]
         else:
             piece, kinds = _note(one, story, beside, rng)
         pieces.append(piece)

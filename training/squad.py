@@ -58,5 +58,10 @@ def _example(row: dict[str, Any], page: list[Evidence], *, rng: random.Random, s
         answers=answers,
         gold=frozenset(number for number, place in enumerate(chosen) if place in holds),
         kind="squad",
-        spans=tuple((answer["start"], answer["start"] + len(answer["text"])) for answer in row["answers"]),
+        spans=tuple(
+            (number, answer["start"], answer["start"] + len(answer["text"]))
+            for answer in row["answers"]
+            for number, place in enumerate(chosen)
+            if place in holds
+        ),
     )

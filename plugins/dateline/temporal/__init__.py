@@ -1,7 +1,7 @@
 """Time: intervals, time expressions, constraints, decomposition, temporal score."""
 
 from dateline.temporal.as_of import now
-from dateline.temporal.asking import asked_at
+from dateline.temporal.asking import asked_at, asking_moment
 from dateline.temporal.constraint import Constraint, Ordinal, Question, Relation
 from dateline.temporal.decomposition import decompose
 from dateline.temporal.expressions import TimeExpression, find_expressions, spans_of
@@ -24,6 +24,7 @@ __all__ = [
     "TemporalScorer",
     "TimeExpression",
     "asked_at",
+    "asking_moment",
     "decompose",
     "find_expressions",
     "how_fast",

@@ -40,7 +40,7 @@ class TemporalRetriever(BaseRetriever):
     Args:
         retriever: where candidates come from; a plain retriever of a vector index is that index, with its filters.
         reranker: by default `TemporalReranker()`.
-        k: how many nodes to return; `None`: all that the reranker keeps.
+        k: how many nodes to return, fewer where the reranker keeps fewer; `None`: all that it keeps.
         candidates: how many to ask an index for; a retriever decides itself.
         as_of: the asking moment; `None`: the reranker's, else when called.
         date_field: the name or names of the date's field, or `DateRules`; empty: the reranker's.
@@ -68,7 +68,7 @@ class TemporalRetriever(BaseRetriever):
         retriever: BaseRetriever | BaseIndex[Any],
         *,
         reranker: TemporalReranker | None = None,
-        k: int | None = None,
+        k: int | None = 5,
         candidates: int = 50,
         as_of: AsOf = None,
         date_field: DateField = (),
