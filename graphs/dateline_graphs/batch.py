@@ -20,7 +20,7 @@ from dateline.temporal.as_of import read_moment
 from dateline.temporal.decomposition import question_text
 from dateline.temporal.run_day import day_in
 from dateline_graphs.answer import answer_graph
-from dateline_graphs.components import components_around, components_for
+from dateline_graphs.components import components_for, default_components
 from dateline_graphs.options import AnswerOptions
 
 AT_ONCE = 8
@@ -96,7 +96,7 @@ class AnswerBatch:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self._options = state["options"]
-        self._components = components_around(state["search"], options=self._options)
+        self._components = default_components(search=state["search"], options=self._options)
 
     def __call__(self, questions: Sequence[BatchQuestion]) -> list[dict[str, Any]]:
         """Answer a chunk; a question that fails has an `error`."""

@@ -89,23 +89,44 @@ class Components:
 
 
 def default_components(*, search: Search, options: AnswerOptions, embeddings: Embeddings | None = None) -> Components:
-    """Make local components around a search of your own.
+    """Make the components that options describe around a search of your own.
 
-    They need no key and no network, and keep no fact store.
+    Without a model among the options they need no key and no network.
 
     Raises:
-        BadInput: where `search` is no search of dateline's.
+        BadInput: where `search` is no search of dateline's; else as `components_for` does.
+        MissingExtra: as `components_for` does.
     """
     if not isinstance(search, Search):
         raise BadInput(
             f"{type(search).__name__} is no search of dateline; put a retriever into dateline.search.RetrieverSearch."
         )
+    embeddings = embeddings or shared_embeddings()
+    components = _local(search, options=options, embeddings=embeddings)
+    if options.model:
+        components = _with_model(components, options=options)
+    else:
+        reader = reader_for(options.strategy, reader=components.reader, passages=options.k)
+        components = replace(components, reader=reader)
+    if options.facts:
+        from dateline.facts import open_store
+
+        # Last, so that nothing is left on disk when another option is refused.
+        updater = updater_for(
+            options.updater,
+            model=options.model,
+            policy=options.policy(),
+            store=lambda: open_store(options.facts, embeddings=embeddings),
+        )
+        components = replace(components, updater=updater)
+    return components
+
+
+def _local(search: Search, *, options: AnswerOptions, embeddings: Embeddings) -> Components:
     reader = local_reader(options.reader)
     return Components(
         search=search,
-        ranker=read_first(
-            HybridRanker(embeddings=embeddings or RememberedEmbeddings(default_embeddings())), reader=reader
-        ),
+        ranker=read_first(HybridRanker(embeddings=embeddings), reader=reader),
         reader=reader,
         estimator=MarginEstimator(reader=reader),
         gate=gate_for(options),
@@ -113,6 +134,22 @@ def default_components(*, search: Search, options: AnswerOptions, embeddings: Em
         judge=RuleJudge() if options.check_premise else None,
         k=options.k,
         candidates=options.candidates,
+    )
+
+
+def _with_model(components: Components, *, options: AnswerOptions) -> Components:
+    model = chat_model(options.model)
+    prompt = FreshPrompt(budget=options.token_budget, check_premise=options.check_premise)
+    reader: Reader = ChatReader(model, prompt=prompt, scout=components.reader)
+    if options.strategy != "fresh_prompt":
+        reader = reader_for(options.strategy, model=model, passages=options.k, budget=options.token_budget)
+    return replace(
+        components,
+        reader=reader,
+        estimator=SecondReadingEstimator(reader=components.reader),
+        judge=ChatJudge(model) if options.check_premise else None,
+        decomposer=ChatDecomposer(model),
+        rewriter=ChatRewriter(model),
     )
 
 
@@ -145,48 +182,7 @@ def components_for(options: AnswerOptions) -> Components:
         BadInput: for an unreadable folder, an unknown model or a missing key.
         MissingExtra: when a named part needs a package that is not installed.
     """
-    return components_around(_search_for(options, embeddings=shared_embeddings()), options=options)
-
-
-def components_around(search: Search, *, options: AnswerOptions) -> Components:
-    """Make the components that options describe around a search of your own.
-
-    Raises:
-        BadInput, MissingExtra: as `components_for` does.
-    """
-    embeddings = shared_embeddings()
-    components = default_components(search=search, options=options, embeddings=embeddings)
-    if options.model:
-        model = chat_model(options.model)
-        prompt = FreshPrompt(budget=options.token_budget, check_premise=options.check_premise)
-        judge = ChatJudge(model) if options.check_premise else None
-        reader: Reader = ChatReader(model, prompt=prompt, scout=components.reader)
-        if options.strategy != "fresh_prompt":
-            reader = reader_for(options.strategy, model=model, passages=options.k, budget=options.token_budget)
-        components = replace(
-            components,
-            reader=reader,
-            estimator=SecondReadingEstimator(reader=components.reader),
-            judge=judge,
-            decomposer=ChatDecomposer(model),
-            rewriter=ChatRewriter(model),
-        )
-    else:
-        components = replace(
-            components, reader=reader_for(options.strategy, reader=components.reader, passages=options.k)
-        )
-    if options.facts:
-        from dateline.facts import open_store
-
-        # Last, so that nothing is left on disk when another option is refused.
-        updater = updater_for(
-            options.updater,
-            model=options.model,
-            policy=options.policy(),
-            store=lambda: open_store(options.facts, embeddings=embeddings),
-        )
-        components = replace(components, updater=updater)
-    return components
+    return default_components(search=_search_for(options, embeddings=shared_embeddings()), options=options)
 
 
 def updater_for(
