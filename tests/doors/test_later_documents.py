@@ -106,7 +106,7 @@ KEEPING: dict[str, Callable[..., set[str]]] = {
         node_reranker(as_of, **o).postprocess_nodes(scored(), query_str=QUESTION)
     ),
     "node retriever": lambda as_of, **o: of_nodes(
-        NodeRetriever(index(), reranker=node_reranker(as_of), **o).retrieve(QUESTION)
+        NodeRetriever(index(), reranker=node_reranker(as_of), k=99, **o).retrieve(QUESTION)
     ),
     "dated nodes": lambda as_of, **o: of_nodes(DatedNodes(as_of=as_of, clock=clock, **o).postprocess_nodes(scored())),
 }

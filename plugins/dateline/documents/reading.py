@@ -180,7 +180,7 @@ _Items = frozenset[tuple[Any, type, Any]]
 
 
 def _items(metadata: Mapping[Any, Any]) -> _Items | None:
-    """Return a document's fields as a key of a memory, where they can be one.
+    """Return a document's fields as a key, where they can be one.
 
     Stores give fields in any order, which counts only between two spellings of one name.
     """

@@ -1,7 +1,7 @@
-"""One window over the best sentences of all pieces, in the order of their days.
+"""One window over the best sentences of all pieces.
 
-A piece read alone cannot tell that a newer one answers otherwise, or that the post it names has been given up. So what the reader
-found likeliest in each is put side by side and read once more, by the same model.
+They stand in the order of their days. A piece read alone cannot tell that a newer one answers otherwise, or that the post it names
+has been given up. So what the reader found likeliest in each is put side by side and read once more, by the same model.
 """
 
 from __future__ import annotations
@@ -43,7 +43,10 @@ class Excerpt:
     offsets: Ints
 
     def tokens_of(self, start: int, end: int) -> tuple[int, int] | None:
-        """Return the first and last token of some characters, None where they are not all in it."""
+        """Return the first and last token of some characters.
+
+        None where they are not all in it.
+        """
         inside = np.flatnonzero((self.offsets[:, 0] < end) & (self.offsets[:, 1] > start))
         if not len(inside) or self.offsets[inside[0], 0] > start or self.offsets[inside[-1], 1] < end:
             return None
@@ -73,7 +76,10 @@ class Digest:
         return np.concatenate([[self.nobody], *parts])
 
     def tokens_of(self, source: int, start: int, end: int) -> tuple[int, int] | None:
-        """Return the first and last token of some characters of a piece, None where they are left out."""
+        """Return the first and last token of some characters of a piece.
+
+        None where they are left out.
+        """
         found = (one.tokens_of(start, end) for one in self.excerpts if one.source == source)
         return next((tokens for tokens in found if tokens is not None), None)
 
@@ -113,7 +119,7 @@ def _day(piece: Evidence) -> float:
 
 
 def _chosen(piece: Evidence, mentions: Sequence[Mention], *, text: EncodedText, room: int) -> Ints:
-    """Return the tokens of the sentences that hold the likeliest mentions, in the order of the text."""
+    """Return the tokens of the sentences that hold the likeliest mentions."""
     sentences = read_times(piece.text, piece.published).sentences
     taken = np.zeros(len(text.ids), dtype=np.bool_)
     for mention in mentions:
@@ -156,14 +162,20 @@ class Digested:
         return float((rows[0] - np.logaddexp.reduce(rows, axis=0)).sum())
 
     def scores(self, mentions: Sequence[Mention]) -> NDArray[np.float64]:
-        """Return the logits of mentions, shape (mentions,); what is left out has as little as the least."""
+        """Return the logits of mentions, shape (mentions,).
+
+        What is left out has as little as the least.
+        """
         tokens = [self.digest.tokens_of(one.source, one.start, one.end) for one in mentions]
         found = [None if one is None else float(self.logits[one[0], 0] + self.logits[one[1], 1]) for one in tokens]
         least = min((one for one in found if one is not None), default=0.0)
         return np.array([least if one is None else one for one in found])
 
     def of(self, sources: Sequence[int]) -> Digested:
-        """Return the same with some pieces numbered in the order given; others are not looked for."""
+        """Return the same with some pieces numbered in the order given.
+
+        Others are not looked for.
+        """
         places = {source: number for number, source in enumerate(sources)}
         kept = [replace(one, source=places[one.source]) for one in self.digest.excerpts if one.source in places]
         return replace(self, digest=replace(self.digest, excerpts=tuple(kept)))

@@ -122,7 +122,10 @@ def _starts(tokens: int, *, room: int) -> list[int]:
 
 
 class Encoded(Protocol):
-    """What the model reads at once: ids, segments and marks, each of shape (tokens,)."""
+    """Input that the model reads at once.
+
+    Ids, segments and marks each have the shape (tokens,).
+    """
 
     @property
     def ids(self) -> Ints: ...

@@ -97,7 +97,10 @@ VERDICT_WEIGHTS = (1.0, 0.0)
 
 
 def signals_of_verdict(look: Look) -> NDArray[np.float64]:
-    """Return the log-probabilities of yes, no and unsaid by all windows, and by the digest, shape (3, 2)."""
+    """Return the log-probabilities of yes, no and unsaid, shape (3, 2).
+
+    By all windows, and by the digest.
+    """
     alone = np.log(weigh(np.stack(look.verdicts)) + _LEAST)
     together = np.zeros(3) if look.digested is None else np.log(softmax(look.digested.verdict) + _LEAST)
     return np.column_stack([alone, together])
@@ -161,9 +164,9 @@ def signals(
 ) -> NDArray[np.float64]:
     """Return what each mention is weighed by, shape (mentions, 9).
 
-    The logits of its start and end in the digest of all pieces, and in its window; how far they fall behind the best of its window; the place of its piece; how far it is
-    `outdated`; whether it is `announced` for later, or to hold until then; how far it is that nobody is, and not `outdated`; and
-    the logarithm of what the rules give the answer, by the share of evidence that is dated.
+    The logits of its start and end in the digest of all pieces, and in its window; how far they fall behind the best of its window;
+    the place of its piece; how far it is `outdated`; whether it is `announced` for later, or to hold until then; how far it is that
+    nobody is, and not `outdated`; and the logarithm of what the rules give the answer, by the share of evidence that is dated.
     """
     # On undated text the model reads far better than the rules (docs/reading.md).
     dated = sum(piece.published is not None for piece in evidence) / len(evidence)
@@ -204,7 +207,10 @@ def _seen_by(rules: Reading, answer: str) -> float:
 
 
 def signals_of_nothing(look: Look) -> tuple[float, float, float]:
-    """Return 1, and the log-probability of nothing: the lowest of a window, and that of the digest."""
+    """Return 1, and the log-probabilities of nothing.
+
+    The lowest of a window, and that of the digest.
+    """
     return 1.0, min(scored.nothing for scored in look.scored), look.digested.nothing if look.digested else 0.0
 
 

@@ -63,7 +63,10 @@ class TaggedEvidence:
     title: int
 
     def codes(self, offsets: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return the code of each token, given its characters (start, end), shape (tokens, 2)."""
+        """Return the code of each token.
+
+        `offsets` are the characters (start, end) of each, shape (tokens, 2).
+        """
         codes = np.full(len(offsets), UNMARKED, dtype=np.int64)
         for start, end, code in self.text:
             codes[np.searchsorted(offsets[:, 0], start) : np.searchsorted(offsets[:, 1], end, side="right")] = code
