@@ -102,7 +102,9 @@ def main(argv: Sequence[str] | None = None) -> int:
             # A name that a terminal's encoding cannot spell is shown with question marks, not lost with all the rest.
             stream.reconfigure(errors="replace")
     try:
-        arguments = parser().parse_args(argv)
+        given = sys.argv[1:] if argv is None else argv
+        # A command that is called by its name alone is asked what it can do.
+        arguments = parser().parse_args(given or ["--help"])
         return int(arguments.run(arguments))
     except DatelineError as error:
         print_lines(f"dateline: {error}", file=sys.stderr)

@@ -137,3 +137,10 @@ def test_training_is_refused_before_it_begins(
     assert main(["certainty", "train", "rows.jsonl", "--model", "model", "--out", "made", *options]) == 2
     assert said in capsys.readouterr().err
     assert not (room / "made").exists()
+
+
+def test_the_command_alone_tells_what_it_can_do(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main([])
+    assert ended.value.code == 0
+    assert "Begin with: dateline ask" in " ".join(capsys.readouterr().out.split())

@@ -15,8 +15,8 @@ _LONGEST = 80
 """Characters of another answer that are shown."""
 
 LEGEND = {
-    "Score": "what the pieces are put in order by: content and time together, 0 to 1",
-    "Content": "how sure the words alone make it that the piece answers the question, 0 to 1",
+    "Score": "what the pieces are put in order by, 0 to 1: content, time and what the reader finds in each; no product of two of them",
+    "Content": "how likely its words alone make it, beside the other pieces, that the piece answers, 0 to 1",
     "Time": "how well the piece's time fits the time that is asked for, 0 to 1; half where it has none",
 }
 """What the numbers of the table mean."""
