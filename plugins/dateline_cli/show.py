@@ -7,7 +7,7 @@ import os
 import sys
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from textwrap import shorten
 from typing import TYPE_CHECKING, Any, TextIO
@@ -23,10 +23,12 @@ from dateline.counted import counted
 from dateline.visible import visible
 
 if TYPE_CHECKING:
-    from dateline_graphs.report import AnswerReport
+    from dateline_graphs.report import AnswerReport, CitedSource
 
 _SENTENCE = 200
 """Characters of a sentence that are shown."""
+_LITTLE = 0.05
+"""Pieces with a lower score are counted only, where they are not used."""
 
 
 class SafeConsole(Console):
@@ -73,7 +75,10 @@ def show_report(report: AnswerReport, *, console: Console) -> None:
     for problem in report.problems:
         console.print(Text(f"Problem: {problem}", style="yellow"))
     if report.evidence:
-        console.print(_evidence_table(report))
+        shown = [piece for piece in report.evidence if piece.used or piece.score >= _LITTLE] or report.evidence
+        console.print(_evidence_table(report, shown))
+        if left := len(report.evidence) - len(shown):
+            console.print(Text(f"{counted(left, 'more piece')} with a score below {_LITTLE}.", style="dim"))
     console.print(Text(report.freshness.statement))
     if report.facts:
         console.print(Text(_facts_line(report.facts)))
@@ -86,7 +91,7 @@ def _standing(report: AnswerReport) -> str:
     return f"As of {report.asked.as_of[:10]}{asked}. {report.standing}. {report.decision.reason}"
 
 
-def _evidence_table(report: AnswerReport) -> Table:
+def _evidence_table(report: AnswerReport, shown: Sequence[CitedSource]) -> Table:
     rounds = f" of {report.rounds + 1} rounds" if report.rounds else ""
     named = f"Evidence{rounds}, oldest to newest"
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title=named, title_justify="left")
@@ -95,7 +100,7 @@ def _evidence_table(report: AnswerReport) -> Table:
     table.add_column("title and source", ratio=1)
     table.add_column("score", justify="right")
     told = _sentences(report)
-    for piece in report.evidence:
+    for piece in shown:
         title = Text(piece.title or f"{piece.text[:100]}...", style="bold" if piece.used else "")
         lines = [title, Text(piece.url or piece.source, style="dim")]
         if piece.id in told:

@@ -91,3 +91,16 @@ def test_the_graph_says_in_a_chat_to_a_tool_and_on_the_command_line_the_same(
             assert f"{remark[0].lower()}{remark[1:]}" in readable(report)
             assert remark in printed
     assert AnswerReport.model_validate(state(ASKED, folder)["report"]).remarks[-1] == ANNOUNCED
+
+
+def test_the_command_counts_pieces_of_next_to_no_score_and_shows_the_others(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = AnswerReport.model_validate(state(ASKED, folder)["report"])
+    little = given.evidence[0].model_copy(update={"id": "little", "title": "Little", "score": 0.01, "used": False})
+    report = given.model_copy(update={"evidence": (*given.evidence, little)})
+    for each, some in ((report, True), (given.model_copy(update={"evidence": (little,)}), False)):
+        show_report(each, console=SafeConsole(width=500))
+        printed = capsys.readouterr().out
+        assert ("more piece" in printed) == some
+        assert ("Little" in printed) != some

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from dateline.reading.encoding import LONGEST, TextTokens, batch, windows
 from dateline.reading.model_files import load_tokenizer
 from dateline.reading.span_scores import LONGEST_ANSWER, score
-from dateline.reading.temporal_tags import COVERS, EXPRESSION
+from dateline.reading.temporal_tags import COVERS, EXPRESSION, read_times
 from dateline.records import Evidence
 from dateline.temporal.decomposition import decompose
 
@@ -71,7 +71,9 @@ def test_spans_lie_in_the_text_and_are_no_longer_than_an_answer(text: str, rando
     for window in windows(QUESTION, evidence=[piece], tokens=tokens()):
         found = score(window, logits=rng.normal(size=(len(window.ids), 2)).astype(np.float32), evidence=[piece])
         assert found.nothing <= 0
+        begins = [start for start, _ in read_times(text, None).sentences]
         for mention in found.mentions:
+            assert not any(mention.start < begin < mention.end for begin in begins)
             assert mention.text == text[mention.start : mention.end]
             inside = (window.offsets[:, 0] >= mention.start) & (window.offsets[:, 1] <= mention.end)
             assert 1 <= inside.sum() <= LONGEST_ANSWER or (window.offsets[:, 0] == window.offsets[:, 1]).any()
