@@ -9,10 +9,12 @@ from typing import Any
 from langchain_core.outputs import LLMResult
 
 from dateline import Cost, Evidence, SearchFailed
+from dateline.documents.writing import asked_in
 from dateline.evidence.freshness import Freshness, freshness_of
-from dateline.evidence.traces import KEPT, AnswerTrace, TracedRetrieval
+from dateline.evidence.traces import KEPT, AnswerTrace, TracedRetrieval, latest_asked
 from dateline.options import checked_arguments
-from dateline.temporal.as_of import AsOf, checked, now, read_moment
+from dateline.temporal.as_of import AsOf, checked, now
+from dateline.temporal.asking import asking_moment
 from langchain_dateline.cost_tracker import tokens_of
 from langchain_dateline.evidence import evidence_from
 from langchain_dateline.run_tree import AnswerCallbackHandler, Run, Told
@@ -25,7 +27,8 @@ class _RetrievalHandler(AnswerCallbackHandler[TracedRetrieval, Told]):
     def part_of(self, run: Run, *, output: Any, seconds: float) -> TracedRetrieval | None:
         if not self._retrieved(run) or (run.kind == "retriever" and output is None):
             return None
-        return TracedRetrieval(run.name, run.given, _evidence_of(run, output), seconds, run.tags)
+        asked = asked_in((each.metadata for each in output), clock=now) if run.kind == "retriever" else None
+        return TracedRetrieval(run.name, run.given, _evidence_of(run, output), seconds, run.tags, asked)
 
 
 @checked_arguments
@@ -64,7 +67,7 @@ class FreshnessCallbackHandler(_RetrievalHandler[Freshness]):
     An answer that retrieved nothing has none.
 
     Args:
-        as_of: the asking moment; `None`: when the answer is complete.
+        as_of: the asking moment; `None`: that of the retrievers, else when the answer is complete.
         on_answer: is called with each, for instance to warn of stale answers; what it raises is logged, not raised.
         tools: names of the tools whose results are evidence; `None`: those with "search" in their name.
         keep: how many answers are remembered, the latest ones.
@@ -104,9 +107,8 @@ class FreshnessCallbackHandler(_RetrievalHandler[Freshness]):
         if not parts:
             return
         pieces = {piece.id: piece for each in parts for piece in each.evidence}
-        told = freshness_of(
-            tuple(pieces.values()), as_of=read_moment(self._as_of, clock=self._clock), standing="retrieved"
-        )
+        moment = asking_moment(self._as_of, latest_asked(parts), clock=self._clock)
+        told = freshness_of(tuple(pieces.values()), as_of=moment, standing="retrieved")
         self.answers.append(told)
         if self._on_answer is not None:
             self._on_answer(told)

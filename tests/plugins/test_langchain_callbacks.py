@@ -230,3 +230,9 @@ def test_evidence_of_a_tool_that_is_named_counts_too() -> None:
     first, second = handler.answers
     assert [type(piece) for piece in first.retrievals[0].evidence] == [Evidence]
     assert second.retrievals == ()
+
+
+def test_without_a_day_of_its_own_a_handler_counts_from_that_of_the_retriever() -> None:
+    handler = FreshnessCallbackHandler()
+    retriever().invoke(QUESTION, {"callbacks": [handler]})
+    assert handler.answers[0].statement.endswith("(118 days before the asking date), the oldest of 1999-02-03.")

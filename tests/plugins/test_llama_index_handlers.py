@@ -186,3 +186,10 @@ def test_nobody_listens_any_longer_when_detached() -> None:
     Everything().retrieve(ASKED)
     assert len(handler.answers) == 1
     assert (list(dispatcher.event_handlers), list(dispatcher.span_handlers)) == before
+
+
+def test_without_a_day_of_its_own_a_handler_counts_from_that_of_the_retriever() -> None:
+    found = TemporalRetriever(Everything(), reranker=TemporalReranker(embeddings=LexicalEmbeddings(), as_of=NOW))
+    with FreshnessEventHandler() as handler:
+        found.retrieve(ASKED)
+    assert "2023-02-03 (483 days before the asking date)" in handler.answers[0].statement

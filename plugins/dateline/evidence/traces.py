@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
 
 from dateline.records import Evidence
 
@@ -12,13 +14,18 @@ KEPT = 100
 
 @dataclass(frozen=True)
 class TracedRetrieval:
-    """Results of one retriever or search tool."""
+    """Results of one retriever or search tool.
+
+    Attributes:
+        as_of: the asking moment that the results tell; None where they do not.
+    """
 
     by: str
     query: str
     evidence: tuple[Evidence, ...]
     seconds: float
     tags: tuple[str, ...] = ()
+    as_of: datetime | None = None
 
     def describe(self) -> str:
         """Write a line for the retrieval and for each dated piece."""
@@ -37,6 +44,11 @@ class AnswerTrace:
     def describe(self) -> str:
         """Write the trace in words."""
         return "\n".join([self.asked, *(each.describe() for each in self.retrievals)]).strip()
+
+
+def latest_asked(retrievals: Iterable[TracedRetrieval]) -> datetime | None:
+    """Return the latest asking moment that retrievals tell."""
+    return max((each.as_of for each in retrievals if each.as_of is not None), default=None)
 
 
 def _line(piece: Evidence) -> str:

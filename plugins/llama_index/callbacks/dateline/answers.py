@@ -25,7 +25,9 @@ from llama_index.core.schema import NodeWithScore, QueryBundle
 
 from dateline import BadInput, Cost, Evidence
 from dateline.documents import evidence_of_all
+from dateline.documents.writing import asked_in
 from dateline.evidence.traces import KEPT, TracedRetrieval
+from dateline.temporal.as_of import now
 from llama_index.callbacks.dateline.listening import AttachedHandler
 from llama_index.callbacks.dateline.spans import OpenSpan, SpanTree
 
@@ -123,7 +125,8 @@ class AnswerEventHandler(AttachedHandler, Generic[T]):
 
     def _retrieved(self, span: OpenSpan, nodes: Sequence[NodeWithScore]) -> None:
         evidence = tuple(evidence_of_all(nodes))
-        found = TracedRetrieval(span.name, span.given, evidence, time.perf_counter() - span.started)
+        asked = asked_in((each.node.metadata for each in nodes), clock=now)
+        found = TracedRetrieval(span.name, span.given, evidence, time.perf_counter() - span.started, as_of=asked)
         gathered = self._of(span)
         gathered.retrievals.append(found)
         gathered.cost += Cost(searches=1)

@@ -9,9 +9,10 @@ from llama_index.core.bridge.pydantic import PrivateAttr
 
 from dateline import Cost
 from dateline.evidence.freshness import Freshness, freshness_of
-from dateline.evidence.traces import KEPT, AnswerTrace
+from dateline.evidence.traces import KEPT, AnswerTrace, latest_asked
 from dateline.options import checked_arguments
-from dateline.temporal.as_of import AsOf, checked, now, read_moment
+from dateline.temporal.as_of import AsOf, checked, now
+from dateline.temporal.asking import asking_moment
 from llama_index.callbacks.dateline.answers import AnswerEventHandler, Gathered
 
 
@@ -53,7 +54,7 @@ class FreshnessEventHandler(AnswerEventHandler[Freshness]):
     Of a query engine it is what the engine shows as its sources, postprocessors applied.
 
     Args:
-        as_of: the asking moment; `None`: when the answer is complete.
+        as_of: the asking moment; `None`: that of the retrievers, else when the answer is complete.
         on_answer: is called with each, for instance to warn of stale answers.
         keep: how many answers are remembered, the latest ones.
         clock: gives the moment where `as_of` is left out.
@@ -94,7 +95,7 @@ class FreshnessEventHandler(AnswerEventHandler[Freshness]):
         retrieved = {piece.id: piece for each in gathered.retrievals for piece in each.evidence}
         told = freshness_of(
             tuple(retrieved.values()) if gathered.shown is None else gathered.shown,
-            as_of=read_moment(self._as_of, clock=self._clock),
+            as_of=asking_moment(self._as_of, latest_asked(gathered.retrievals), clock=self._clock),
             standing="retrieved" if gathered.shown is None else "shown",
         )
         self._answers.append(told)

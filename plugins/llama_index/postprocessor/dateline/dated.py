@@ -75,7 +75,11 @@ class DatedNodes(BaseNodePostprocessor):
         ordered = in_order(known, order=self.order, seed=self.seed)
         return [
             NodeWithScore(
-                node=with_metadata(nodes[int(piece.id)].node, {AGE: dated(piece.published, moment, alone=True)}),
+                node=with_metadata(
+                    nodes[int(piece.id)].node,
+                    {AGE: dated(piece.published, moment, alone=True)},
+                    hidden_from_models=["dateline_date"],
+                ),
                 score=nodes[int(piece.id)].score,
             )
             for piece in ordered
