@@ -35,7 +35,7 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
-from dateline.reading.digest import NOBODY
+from dateline.reading.vacancy import NOBODY
 from dateline.reading.verdicts import Said
 from dateline_bench.notes.questions import NoteQuestion
 

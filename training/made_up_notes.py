@@ -272,8 +272,7 @@ def _example(fields: Sequence[Field], rng: random.Random, size: int) -> Example 
     pieces, states, spans = [], [], []
     for place, one in enumerate(notes):
         if journal and one is gold:
-            piece, kinds, found = _journal(seen, holding, answers, story)
-            spans = [(place, start, end) for start, end in found]
+            piece, kinds, spans = _journal(seen, holding, answers, story)
         else:
             piece, kinds = _note(one, story, beside, rng)
         pieces.append(piece)

@@ -17,7 +17,6 @@ from made_up_notes import KINDS
 from torch import Tensor, nn
 from transformers import AutoModel
 
-from dateline.reading.digest import Digest
 from dateline.reading.encoding import Window, batch
 from dateline.reading.temporal_tags import MARKS
 from dateline.reading.verdicts import VERDICTS
@@ -29,8 +28,6 @@ UNKNOWN = -100
 """The kind of a token whose sentence has none that is known; the verdict on a question that asks for none."""
 VERDICT = 3.0
 """What a question for yes or no counts beside one for a span, whose loss is as many times larger. Chosen by hand."""
-PARTS = 3
-"""Parts of a batch that are run one after the other, each padded to its own longest window."""
 STATES = 0.3
 """What kinds of state count beside the answer. Chosen by hand."""
 
@@ -77,18 +74,17 @@ class SpanReader(nn.Module):
 
 @dataclass(frozen=True)
 class Task:
-    """One window of a group, or a digest of it, with what is right in it.
+    """One window of a group with what is right in it.
 
-    `starts` and `ends` are the tokens at which right answers start and end; empty where none is in the window. Those of `older`
-    answers are right as well where the window is read for itself. `states` are stretches of tokens (first, end) in sentences of a
-    known kind. `verdict` is the index of what the window says to a question for yes or no, `UNKNOWN` for other questions.
+    `starts` and `ends` are the tokens at which right answers start and end; empty where none is in the window. `states` are
+    stretches of tokens (first, end) in sentences of a known kind. `verdict` is the index of what the window says to a question
+    for yes or no, `UNKNOWN` for other questions.
     """
 
-    window: Window | Digest
+    window: Window
     group: int
     starts: tuple[int, ...]
     ends: tuple[int, ...]
-    older: tuple[tuple[int, int], ...] = ()
     states: tuple[tuple[int, int, int], ...] = ()
     verdict: int = UNKNOWN
 
@@ -96,57 +92,40 @@ class Task:
 def loss(model: SpanReader, tasks: Sequence[Task], *, hidden: float = 0.0) -> Tensor:
     """The mean over groups of two parts: each window for itself, where the first token stands for "no answer", and
     all windows of a question against each other (shared normalisation, Clark and Gardner, 2018). Of questions for yes or no the
-    two parts are over verdicts, and over tokens where it is known what they hang on. Kinds of state count beside them.
+    two parts are over verdicts instead of tokens. Kinds of state count beside them.
 
     `hidden` is the share of the text's tokens that the model does not get to see, those of answers excepted: it
     stands in for dropout, which halves the speed on a processor.
     """
+    device = model.head.weight.device
     arrays = {name: torch.from_numpy(value) for name, value in batch([task.window for task in tasks]).items()}
     allowed = torch.zeros(arrays["ids"].shape, dtype=torch.bool)
-    target, alone = (torch.zeros(*allowed.shape, 2, dtype=torch.bool) for _ in range(2))
+    target = torch.zeros(*allowed.shape, 2, dtype=torch.bool)
     for row, task in enumerate(tasks):
-        allowed[row, torch.from_numpy(task.window.text_tokens)] = True
+        window = task.window
+        allowed[row, window.first : len(window.ids) - 1] = True
         target[row, list(task.starts), 0] = True
         target[row, list(task.ends), 1] = True
-        for start, end in task.older:
-            alone[row, start, 0] = alone[row, end, 1] = True
-    alone |= target
-    unseen = (torch.rand(allowed.shape) < hidden) & allowed & ~alone.any(dim=2)
+    unseen = (torch.rand(allowed.shape) < hidden) & allowed & ~target.any(dim=2)
     arrays["ids"] = arrays["ids"].masked_fill(unseen, MASK)
     kinds = torch.full(allowed.shape, UNKNOWN)
     for row, task in enumerate(tasks):
         for first, end, kind in task.states:
             kinds[row, first:end] = kind
-    logits, states, verdicts = _seen(model, arrays)
+    with half(device.type):
+        logits, states, verdicts = (
+            part.float().cpu() for part in model(**{name: value.to(device) for name, value in arrays.items()})
+        )
     numbers = np.array([task.group for task in tasks])
-    spans = torch.tensor([task.verdict == UNKNOWN or bool(task.starts) for task in tasks])
-    told = torch.tensor([task.verdict != UNKNOWN for task in tasks])
+    spans = torch.tensor([task.verdict == UNKNOWN for task in tasks])
     total = STATES * _states(states, kinds)
     if bool(spans.any()):
-        among = _shared(logits[spans], allowed[spans], target[spans], numbers[spans.numpy()])
-        total = total + (_single(logits[spans], allowed[spans], alone[spans]) + among) * spans.float().mean()
-    if bool(told.any()):
-        right = torch.tensor([task.verdict for task in tasks])[told]
-        total = total + _verdicts(verdicts[told], right, numbers[told.numpy()]) * told.float().mean() * VERDICT
+        parts = logits[spans], allowed[spans], target[spans]
+        total = total + (_single(*parts) + _shared(*parts, numbers[spans.numpy()])) * spans.float().mean()
+    if not bool(spans.all()):
+        right = torch.tensor([task.verdict for task in tasks])[~spans]
+        total = total + _verdicts(verdicts[~spans], right, numbers[~spans.numpy()]) * (~spans).float().mean() * VERDICT
     return total
-
-
-def _seen(model: SpanReader, arrays: dict[str, Tensor]) -> tuple[Tensor, Tensor, Tensor]:
-    """Run the model over windows of like length together: those of one group differ much, and padding costs as much as text."""
-    device, longest = model.head.weight.device, arrays["ids"].shape[1]
-    lengths = arrays["mask"].sum(1)
-    order = lengths.argsort()
-    parts: list[tuple[Tensor, ...]] = []
-    for rows in order.chunk(PARTS):
-        width = int(lengths[rows].max())
-        with half(device.type):
-            seen = model(**{name: value[rows, :width].to(device) for name, value in arrays.items()})
-        logits, states, verdicts = (part.float().cpu() for part in seen)
-        room = (0, 0, 0, longest - width)
-        parts.append((nn.functional.pad(logits, room), nn.functional.pad(states, room), verdicts))
-    back = order.argsort()
-    logits, states, verdicts = (torch.cat(each)[back] for each in zip(*parts, strict=True))
-    return logits, states, verdicts
 
 
 def _verdicts(found: Tensor, right: Tensor, groups: np.ndarray) -> Tensor:

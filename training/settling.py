@@ -27,15 +27,7 @@ from dateline.protocols import ReadResult
 from dateline.reading import ExtractiveReader, TrainedReader, piece_order, reading_ranker
 from dateline.reading.announced import announced
 from dateline.reading.look import Look
-from dateline.reading.settling import (
-    Weights,
-    mentions_of,
-    settle,
-    signals,
-    signals_of_nothing,
-    signals_of_verdict,
-)
-from dateline.reading.verdicts import VERDICTS
+from dateline.reading.settling import Weights, mentions_of, settle, signals, signals_of_nothing
 from dateline.records import Cost, Evidence, Reading
 from dateline.temporal.constraint import Question
 
@@ -71,21 +63,12 @@ class SpanRow:
     group: str
     seen: Floats
     right: Bools
-    nothing: tuple[float, ...]
+    nothing: tuple[float, float]
     share: float
     answer: Callable[[Weights], bool] | None = None
 
 
-@dataclass(frozen=True)
-class VerdictRow:
-    """A question for yes or no: the signals of `signals_of_verdict`, and which verdict is right."""
-
-    group: str
-    seen: Floats
-    right: int
-
-
-Row = TypeVar("Row", RankRow, SpanRow, VerdictRow)
+Row = TypeVar("Row", RankRow, SpanRow)
 Fitted = TypeVar("Fitted", Floats, Weights)
 
 
@@ -119,12 +102,7 @@ def main() -> None:
     asked = [row for row in spans if row.answer is not None]
     told = left_out(spans, fit_spans, lambda row, fitted: row.answer and row.answer(fitted))
     print(f"{len(asked)} answerable, answered right: {told}")
-    print(f"settling.FITTED = {fit_spans(spans)}", flush=True)
-
-    said = [row for task in tasks if (row := _verdict_row(task, _in_order(task, ranking, reader), reader)) is not None]
-    told = left_out(said, fit_verdicts, lambda row, fitted: int((row.seen @ fitted).argmax()) == row.right)
-    print(f"{len(said)} for yes or no, answered right: {told}")
-    print(f"settling.VERDICT_WEIGHTS = {tuple(fit_verdicts(said).round(2).tolist())}")
+    print(f"settling.FITTED = {fit_spans(spans)}")
 
 
 def _rank_row(task: FoundTask, reader: TrainedReader) -> RankRow | None:
@@ -166,7 +144,6 @@ def _span_rows(
             signals(
                 mentions,
                 announced(mentions, question=task.question, evidence=pieces),
-                look=look,
                 question=task.question,
                 evidence=pieces,
                 rules=ruled,
@@ -176,26 +153,6 @@ def _span_rows(
             share * (EXAMPLES if task.item is None else 1.0),
             answer if pieces is first and task.answerable else None,
         )
-
-
-def _verdict_row(task: FoundTask, first: Sequence[Evidence], reader: TrainedReader) -> VerdictRow | None:
-    if task.item is None or answer_type(task.question.text).kind != "yes_no" or not first:
-        return None
-    if task.item.match not in ("yesno", "none"):
-        return None
-    right = VERDICTS.index("unsaid" if task.item.match == "none" else task.item.choices[0])  # type: ignore[arg-type]
-    return VerdictRow(task.group, signals_of_verdict(reader.look(task.question, evidence=first)), right)
-
-
-def fit_verdicts(rows: Sequence[VerdictRow]) -> Floats:
-    """Weights of verdicts, by penalised maximum likelihood."""
-    seen = torch.from_numpy(np.stack([row.seen for row in rows]))
-    right = torch.tensor([row.right for row in rows])
-
-    def lost(weights: torch.Tensor) -> torch.Tensor:
-        return torch.nn.functional.cross_entropy(seen @ weights, right, reduction="sum")
-
-    return _least(lost, torch.tensor([0.5, 0.5], dtype=torch.double)).numpy()
 
 
 def left_out(

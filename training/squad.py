@@ -58,10 +58,5 @@ def _example(row: dict[str, Any], page: list[Evidence], *, rng: random.Random, s
         answers=answers,
         gold=frozenset(number for number, place in enumerate(chosen) if place in holds),
         kind="squad",
-        spans=tuple(
-            (number, answer["start"], answer["start"] + len(answer["text"]))
-            for answer in row["answers"]
-            for number, place in enumerate(chosen)
-            if place in holds
-        ),
+        spans=tuple((answer["start"], answer["start"] + len(answer["text"])) for answer in row["answers"]),
     )

@@ -35,10 +35,9 @@ MONTHS = month_name[1:]
 class Example:
     """A question, the evidence to read and the answers in it.
 
-    `gold` are the positions of evidence that answers; `spans` the characters of the answers in it (place of the evidence, start,
-    end), where they are known: else each occurrence of an answer is right. `older` are answers of other times, right for a reader
-    that sees nothing newer. `states` tell sentences of known kinds: (place, start, end, kind). `verdict` is what the gold evidence
-    says to a question for yes or no; its spans are those of what it hangs on.
+    `gold` are the positions of evidence that answers; `spans` the characters of the answers in it, where they are known: else
+    each occurrence of an answer is right. `states` tell sentences of known kinds: (place of the evidence, start, end, kind).
+    `verdict` is what the gold evidence says to a question for yes or no, which has no spans.
     """
 
     question: Question
@@ -46,8 +45,7 @@ class Example:
     answers: tuple[str, ...]
     gold: frozenset[int]
     kind: str = ""
-    spans: tuple[tuple[int, int, int], ...] = ()
-    older: tuple[tuple[int, int, int], ...] = ()
+    spans: tuple[tuple[int, int], ...] = ()
     states: tuple[tuple[int, int, int, int], ...] = ()
     verdict: Said | None = None
 

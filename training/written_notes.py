@@ -84,7 +84,7 @@ def _example(
         answers=answers,
         gold=frozenset({place} if said else ()),
         kind="written",
-        spans=tuple((place, start, start + len(answer)) for start, answer in spans),
+        spans=tuple((start, start + len(answer)) for start, answer in spans),
         verdict=_SAID.get(mark),
     )
 

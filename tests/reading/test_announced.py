@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from langchain_core.documents import Document
 
 from dateline.reading.announced import Announced, announced, announcement
-from dateline.reading.look import Look
 from dateline.reading.outdated import outdated
 from dateline.reading.settling import signals
 from dateline.reading.span_scores import Mention
@@ -115,7 +114,6 @@ def test_the_rules_have_no_say_on_what_is_not_yet() -> None:
             signals(
                 BOTH,
                 told_of(day),
-                look=Look((), (), (), (), ()),
                 question=asked(day),
                 evidence=[OLD, NEW],
                 rules=rules,

@@ -59,7 +59,7 @@ def test_a_newer_note_that_answers_otherwise_comes_before_the_old_one(ranker: Re
 
 def test_a_date_of_a_texts_own_words_makes_it_no_newer_than_better_dates(reader: TrainedReader) -> None:
     notes = [OLD, NEW.model_copy(update={"dated_by": "text"}), Evidence.make("Cem Aral keeps a key.")]
-    ages = signals(KEY, evidence=notes, look=reader.look(KEY, evidence=notes))[:, 5]
+    ages = signals(KEY, evidence=notes, look=reader.look(KEY, evidence=notes))[:, 4]
     assert ages[0] == ages[1] == ages[2] > 0
 
 
@@ -92,8 +92,8 @@ def test_for_yes_or_no_the_verdict_counts(reader: TrainedReader) -> None:
     ranked = Given().rank(question, evidence=told, k=2)
     seen = signals(question, evidence=told, look=reader.look(question, evidence=told))
     assert seen.shape == (2, len(FITTED))
-    assert not seen[:, 2:4].any()
-    assert seen[1, 4] > seen[0, 4]
+    assert not seen[:, 2].any()
+    assert seen[1, 3] > seen[0, 3]
     assert np.isfinite(seen).all()
     assert reorder(ranked, question=question, reader=reader)[0].evidence == told[1]
 

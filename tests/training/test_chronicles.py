@@ -110,18 +110,3 @@ def test_a_later_statement_ends_the_version_before_it_and_leaves_what_only_sound
     assert found["Bo Lind has declined.", "Bo Lind will be warden from July."] == ("ends", "then")
     assert found["Cem Aral is deputy warden.", "Ada Holm is the warden."][0] == "leaves"
     assert found["Bo Lind will be warden from July.", "Ada Holm is the warden."] == ("ends", "later")
-
-
-def test_a_lesson_points_at_what_holds_and_at_what_held_before(chronicles: Any, folder: Path) -> None:
-    pytest.importorskip("torch")
-    from archive_lessons import examples
-
-    made = list(examples(folder, rng=random.Random(0), size=4))
-    held = [one for one in made if one.kind in ("archive current", "archive retraction", "archive announced")]
-    assert held
-    for one in held:
-        assert {one.evidence[place].text[start:end] for place, start, end in one.spans} == {"Ada Holm"}
-    vacant = next(one for one in made if one.kind == "archive vacant")
-    assert vacant.answers == (chronicles.NOBODY,)
-    assert vacant.spans == ()
-    assert {one.verdict for one in made if one.kind == "archive yesno"} == {"no"}

@@ -25,17 +25,7 @@ def imported(name: str) -> object:
 
 
 def trained(folder: Path) -> str:
-    few = {
-        "worlds": 12,
-        "news": 12,
-        "notes": 12,
-        "judged": 12,
-        "written": 0,
-        "histories": 0,
-        "archives": 0,
-        "steps": 1,
-        "threads": 1,
-    }
+    few = {"worlds": 12, "news": 12, "notes": 12, "judged": 12, "written": 0, "histories": 0, "steps": 1, "threads": 1}
     command = [sys.executable, str(TRAINING / "reader.py"), "--made-up-only"]
     command += [part for name, count in few.items() for part in (f"--{name}", str(count))]
     environment = {**os.environ, "HF_HUB_OFFLINE": "1"}
@@ -93,7 +83,7 @@ def test_every_answer_on_a_written_note_stands_in_it() -> None:
     assert len(asked) > 6000
     for one in asked:
         (note,) = [one.evidence[place] for place in one.gold] or [None]
-        assert note is None or [note.text[start:end] for _, start, end in one.spans] == list(one.answers)
+        assert note is None or [note.text[start:end] for start, end in one.spans] == list(one.answers)
         assert (one.verdict == "unsaid" or not one.answers) if note is None else bool(one.answers) != bool(one.verdict)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,13 +21,13 @@ LONGEST = 320
 """Tokens of one window: question, title and a stretch of the text."""
 OVERLAP = 64
 """Tokens of text that a window shares with the one before it."""
-QUESTION, _TITLE = 64, 24
+_QUESTION, _TITLE = 64, 24
 """Tokens at most of the question and of a title."""
-CLS, SEP = 101, 102
+_CLS, _SEP = 101, 102
 _CHARACTERS_A_TOKEN = 2.5
 """Of prose; where marks and digits make more tokens, only so many are read, so that they cost no more than words."""
 
-OF_EVIDENCE = 1
+_OF_EVIDENCE = 1
 """BERT's number of the second segment."""
 _KEPT_BYTES = 16 * 2**20
 """Texts and their tokens that are kept: some 5,000 passages of a hundred words."""
@@ -78,28 +78,24 @@ class Window:
     offsets: Ints
     source: int
 
-    @property
-    def text_tokens(self) -> Ints:
-        """Return the indices of the tokens of the text."""
-        return np.arange(self.first, len(self.ids) - 1)
-
 
 def windows(question: Question, *, evidence: Sequence[Evidence], tokens: TextTokens) -> list[Window]:
     """Cut evidence into windows, in order; long evidence gives several."""
-    asked = [CLS, *tokens.of(question.text).ids[:QUESTION], SEP]
+    asked = [_CLS, *tokens.of(question.text).ids[:_QUESTION], _SEP]
     built = []
     for source, (piece, marked) in enumerate(zip(evidence, tag(question, evidence=evidence), strict=True)):
         title, text = tokens.of(piece.title).ids[:_TITLE], tokens.of(piece.text)
-        head = [*asked, *title, *([SEP] if len(title) else [])]
-        # The day of a piece without a title is told by the mark behind the question.
-        head_marks = [UNMARKED] * (len(asked) - 1) + [marked.title] * (len(head) - len(asked) + 1)
+        head = [*asked, *title, *([_SEP] if len(title) else [])]
+        head_marks = [UNMARKED] * len(asked) + [marked.title] * (len(head) - len(asked))
         most = max(LONGEST, int(len(piece.text) / _CHARACTERS_A_TOKEN))
         offsets, ids = text.offsets[:most], text.ids[:most]
-        codes = marked.codes(offsets)
+        codes = np.zeros(len(ids), dtype=np.int64)
+        for start, end, code in marked.text:
+            codes[np.searchsorted(offsets[:, 0], start) : np.searchsorted(offsets[:, 1], end, side="right")] = code
         for start in _starts(len(ids), room=LONGEST - len(head) - 1):
             stretch = slice(start, start + LONGEST - len(head) - 1)
-            whole = np.concatenate([head, ids[stretch], [SEP]])
-            segments = np.full(len(whole), OF_EVIDENCE)
+            whole = np.concatenate([head, ids[stretch], [_SEP]])
+            segments = np.full(len(whole), _OF_EVIDENCE)
             segments[: len(asked)] = 0
             built.append(
                 Window(
@@ -121,21 +117,7 @@ def _starts(tokens: int, *, room: int) -> list[int]:
     return [*range(0, tokens - room, room - OVERLAP), tokens - room]
 
 
-class Encoded(Protocol):
-    """Input that the model reads at once.
-
-    Ids, segments and marks each have the shape (tokens,).
-    """
-
-    @property
-    def ids(self) -> Ints: ...
-    @property
-    def segments(self) -> Ints: ...
-    @property
-    def marks(self) -> Ints: ...
-
-
-def batch(rows: Sequence[Encoded]) -> dict[str, Ints]:
+def batch(rows: Sequence[Window]) -> dict[str, Ints]:
     """Windows as padded arrays of shape (windows, longest): ids, mask, segments, marks."""
     longest = max(len(row.ids) for row in rows)
     arrays = {name: np.zeros((len(rows), longest), dtype=np.int64) for name in ("ids", "mask", "segments", "marks")}

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from dateline.reading.digest import Digested
 from dateline.reading.encoding import Window
 from dateline.reading.span_scores import Floats, Scored
 
@@ -18,7 +17,6 @@ class Look:
         logits: (tokens, 2), start and end.
         states: (tokens, 8), kinds of state.
         verdicts: (3,), yes, no, unsaid.
-        digested: the best sentences of all pieces, read at once; None where there is no piece.
     """
 
     windows: tuple[Window, ...]
@@ -26,7 +24,6 @@ class Look:
     states: tuple[Floats, ...]
     verdicts: tuple[Floats, ...]
     scored: tuple[Scored, ...]
-    digested: Digested | None = None
 
     def of(self, sources: Sequence[int]) -> Look:
         """Return what was seen in some pieces, numbered in the order given."""
@@ -42,5 +39,4 @@ class Look:
             tuple(self.states[place] for _, place in chosen),
             tuple(self.verdicts[place] for _, place in chosen),
             tuple(self.scored[place].of_source(number) for number, place in chosen),
-            self.digested and self.digested.of(sources),
         )

@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 from dateline.evidence.knowledge import best_dated, end_of_knowledge
 from dateline.language.answer_type import answer_type
 from dateline.reading.look import Look
-from dateline.reading.settling import cut_mentions, together
+from dateline.reading.settling import cut_mentions
 from dateline.records import Evidence
 from dateline.temporal.constraint import Question
 from dateline.temporal.interval import DAY
 from dateline.text.words import content_words
 
-FITTED = (0.15, -0.43, 0.14, 0.0, 0.39, -1.46, 1.95)
+FITTED = (0.15, -0.43, 0.14, 0.39, -1.46, 1.95)
 """The weight of each of `signals`, fitted by `training/settling.py`."""
 _SURE = 1e-4
 """The least and, from one, the most that a score counts for."""
@@ -50,27 +50,24 @@ def best_first(
 def signals(
     question: Question, *, evidence: Sequence[Evidence], look: Look, scores: Sequence[float] = ()
 ) -> NDArray[np.float64]:
-    """Return what each piece is weighed by, shape (pieces, 7).
+    """Return what each piece is weighed by, shape (pieces, 6).
 
-    The log-odds of its score; the logarithm of its place; the logits of its best answer, alone and in the digest of all pieces, or
-    for yes or no of its verdict; its `_ages`; and its `_overlaps`.
+    The log-odds of its score; the logarithm of its place; the logits of its best answer, or for yes or no of its verdict;
+    its `_ages`; and its `_overlaps`.
     """
     kind, count = answer_type(question.text).kind, len(evidence)
-    best, among, said = np.zeros(count), np.zeros(count), np.zeros(count)
+    best, said = np.zeros(count), np.zeros(count)
     if kind == "yes_no":
         said = _said(look, count)
     else:
-        best, among = best + _SILENT, among + _SILENT
-        mentions = cut_mentions(look, kind)
-        for mention, score in zip(mentions, together(look, mentions).tolist(), strict=True):
+        best += _SILENT
+        for mention in cut_mentions(look, kind):
             best[mention.source] = max(best[mention.source], mention.score)
-            among[mention.source] = max(among[mention.source], score)
     return np.column_stack(
         [
             [_log_odds(score) for score in scores] or np.zeros(count),
             np.log1p(np.arange(count)),
             best,
-            among,
             said,
             _ages(question, evidence),
             _overlaps(question, evidence),

@@ -18,12 +18,11 @@ from numpy.typing import NDArray
 from dateline.language.answer_type import AnswerKind, AnswerType
 from dateline.reading.announced import Announced, announced, announcement
 from dateline.reading.cut import answer_key, cut
-from dateline.reading.digest import NOBODY
 from dateline.reading.enumeration import enumerate_parts
 from dateline.reading.look import Look
 from dateline.reading.outdated import outdated
 from dateline.reading.span_scores import Mention
-from dateline.reading.vacancy import vacancies
+from dateline.reading.vacancy import NOBODY, vacancies
 from dateline.reading.verdicts import VERDICTS, weigh
 from dateline.records import Candidate, Evidence, Reading
 from dateline.softmax import softmax
@@ -44,11 +43,9 @@ class Weights:
     nothing: tuple[float, ...]
 
 
-FITTED = Weights(mention=(0.0, 0.177, -0.249, -0.546, -0.549, -2.5, 3.741, 3.168, 1.676), nothing=(0.092, 0.333, 0.0))
+FITTED = Weights(mention=(0.177, -0.249, -0.546, -0.549, -2.5, 3.741, 3.168, 1.676), nothing=(0.092, 0.333))
 """The rules' weight, the last of a mention's, comes of the news of examples/: on foreign notes alone it is 0.6 (docs/reading.md). That of
 what is announced was fitted as -0.8; with -2.5, set by hand, it gives way to what holds, and no more answers are wrong."""
-_LEAST = 1e-6
-"""The least probability of a verdict."""
 _MOST = 10
 """Alternatives that a reading lists."""
 _UNSEEN, _SURE = 0.1, 3
@@ -70,8 +67,7 @@ def settle(
     if not mentions:
         return rules
     told = announced(mentions, question=question, evidence=evidence)
-    seen = signals(mentions, told, look=look, question=question, evidence=evidence, rules=rules)
-    worths = seen @ np.array(weights.mention)
+    worths = signals(mentions, told, question=question, evidence=evidence, rules=rules) @ np.array(weights.mention)
     none = 1 / (1 + math.exp(-np.dot(signals_of_nothing(look), weights.nothing)))
     likely = ((1 - none) * softmax(worths)).tolist()
     groups: dict[str, list[tuple[float, Mention]]] = defaultdict(list)
@@ -92,26 +88,12 @@ def settle(
     return reading if later is None else reading.model_copy(update={"announced": later})
 
 
-VERDICT_WEIGHTS = (1.0, 0.0)
-"""How much the verdicts of single windows count, and that of the digest: log-odds, fitted by `training/settling.py`."""
-
-
-def signals_of_verdict(look: Look) -> NDArray[np.float64]:
-    """Return the log-probabilities of yes, no and unsaid, shape (3, 2).
-
-    By all windows, and by the digest.
-    """
-    alone = np.log(weigh(np.stack(look.verdicts)) + _LEAST)
-    together = np.zeros(3) if look.digested is None else np.log(softmax(look.digested.verdict) + _LEAST)
-    return np.column_stack([alone, together])
-
-
-def affirm(look: Look, evidence: Sequence[Evidence], *, weights: Sequence[float] = VERDICT_WEIGHTS) -> Reading:
+def affirm(look: Look, evidence: Sequence[Evidence]) -> Reading:
     """Answer yes or no, with the pieces that say so."""
     if not look.verdicts:
         return Reading(answer="", no_answer=1.0)
     verdicts = np.stack(look.verdicts)
-    shares = dict(zip(VERDICTS, softmax(signals_of_verdict(look) @ np.array(weights)).tolist(), strict=True))
+    shares = dict(zip(VERDICTS, weigh(verdicts).tolist(), strict=True))
     alone = softmax(verdicts)
     candidates = []
     for place, answer in enumerate(VERDICTS[:2]):
@@ -154,26 +136,19 @@ def _cut(mention: Mention, kind: AnswerKind) -> Mention:
 
 
 def signals(
-    mentions: Sequence[Mention],
-    told: Announced,
-    *,
-    look: Look,
-    question: Question,
-    evidence: Sequence[Evidence],
-    rules: Reading,
+    mentions: Sequence[Mention], told: Announced, *, question: Question, evidence: Sequence[Evidence], rules: Reading
 ) -> NDArray[np.float64]:
-    """Return what each mention is weighed by, shape (mentions, 9).
+    """Return what each mention is weighed by, shape (mentions, 8).
 
-    The logits of its start and end in the digest of all pieces, and in its window; how far they fall behind the best of its window;
-    the place of its piece; how far it is `outdated`; whether it is `announced` for later, or to hold until then; how far it is that
-    nobody is, and not `outdated`; and the logarithm of what the rules give the answer, by the share of evidence that is dated.
+    The logits of its start and end; how far they fall behind the best of its window; the place of its piece; how far it is
+    `outdated`; whether it is `announced` for later, or to hold until then; how far it is that nobody is, and not `outdated`; and
+    the logarithm of what the rules give the answer, by the share of evidence that is dated.
     """
     # On undated text the model reads far better than the rules (docs/reading.md).
     dated = sum(piece.published is not None for piece in evidence) / len(evidence)
     old = outdated(mentions, question=question, evidence=evidence, later=told.later)
     return np.column_stack(
         [
-            together(look, mentions),
             [mention.score for mention in mentions],
             [mention.behind for mention in mentions],
             [mention.source for mention in mentions],
@@ -191,27 +166,15 @@ def signals(
     )
 
 
-def together(look: Look, mentions: Sequence[Mention]) -> NDArray[np.float64]:
-    """Return the logits of mentions where all pieces are read at once."""
-    if look.digested is None:
-        return np.zeros(len(mentions))
-    found = look.digested.scores(mentions)
-    vacant = np.array([mention.text == NOBODY for mention in mentions])
-    return np.where(vacant, look.digested.vacant, found)
-
-
 def _seen_by(rules: Reading, answer: str) -> float:
     """Return the logarithm of what the rules give the most similar answer."""
     likest = max((one.probability * word_f1(one.answer, answer) for one in rules.candidates), default=0.0)
     return math.log(_UNSEEN + likest**_SURE)
 
 
-def signals_of_nothing(look: Look) -> tuple[float, float, float]:
-    """Return 1, and the log-probabilities of nothing.
-
-    The lowest of a window, and that of the digest.
-    """
-    return 1.0, min(scored.nothing for scored in look.scored), look.digested.nothing if look.digested else 0.0
+def signals_of_nothing(look: Look) -> tuple[float, float]:
+    """Return 1, and the lowest log-probability of nothing in a window."""
+    return 1.0, min(scored.nothing for scored in look.scored)
 
 
 def _candidate(group: Sequence[tuple[float, Mention]], probability: float, evidence: Sequence[Evidence]) -> Candidate:

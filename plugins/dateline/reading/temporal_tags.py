@@ -12,9 +12,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 from dateline.evidence.knowledge import best_dated
 from dateline.records import Evidence
 from dateline.remember import remember
@@ -61,16 +58,6 @@ class TaggedEvidence:
 
     text: tuple[TemporalTag, ...]
     title: int
-
-    def codes(self, offsets: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return the code of each token.
-
-        `offsets` are the characters (start, end) of each, shape (tokens, 2).
-        """
-        codes = np.full(len(offsets), UNMARKED, dtype=np.int64)
-        for start, end, code in self.text:
-            codes[np.searchsorted(offsets[:, 0], start) : np.searchsorted(offsets[:, 1], end, side="right")] = code
-        return codes
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,7 @@ from dateline.language.answer_type import answer_type
 from dateline.protocols import ReadResult
 from dateline.reading.counting import summed
 from dateline.reading.difference import asks_difference, difference, subtract, unplanned
-from dateline.reading.digest import Digested, digest
-from dateline.reading.encoding import Encoded, TextTokens, batch, windows
+from dateline.reading.encoding import TextTokens, Window, batch, windows
 from dateline.reading.look import Look
 from dateline.reading.model_files import FOLDER, load_session, load_tokenizer
 from dateline.reading.piece_order import best_first
@@ -146,13 +145,8 @@ class TrainedReader:
         scored = tuple(
             score(window, logits=logits, evidence=evidence) for window, (logits, *_) in zip(built, seen, strict=True)
         )
-        if not built:
-            return Look((), (), (), (), ())
-        logits, states, verdicts = zip(*seen, strict=True)
-        mentions = (mention for one in scored for mention in one.mentions)
-        made = digest(question, evidence=evidence, mentions=mentions, tokens=self._tokens)
-        together, _, verdict = self._outputs(_Same(made))
-        return Look(tuple(built), logits, states, verdicts, scored, Digested(made, together, verdict))
+        logits, states, verdicts = zip(*seen, strict=True) if seen else ((), (), ())
+        return Look(tuple(built), logits, states, verdicts, scored)
 
     def _run(self, same: _Same) -> tuple[Floats, Floats, Floats]:
         """Run the model; return logits (tokens, 2), states (tokens, 8), verdicts (3,).
@@ -165,9 +159,9 @@ class TrainedReader:
 
 
 class _Same:
-    """A window or digest that equals others of the same input."""
+    """A window that equals others of the same input."""
 
-    def __init__(self, window: Encoded) -> None:
+    def __init__(self, window: Window) -> None:
         self.window = window
         self._input = tuple(part.tobytes() for part in (window.ids, window.segments, window.marks))
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from dateline.reading.digest import NOBODY
 from dateline.reading.span_scores import Mention
 from dateline.reading.temporal_tags import is_after
 from dateline.records import Evidence
@@ -16,6 +15,7 @@ from dateline.temporal.phrases import find_phrases
 from dateline.text.sentences import Sentence, split_sentences
 from dateline.text.words import content_words
 
+NOBODY = "nobody"
 _SAYS_SO = re.compile(
     r"(?<!was )(?<!were )(?<!had been )\b(?:vacant|unfilled|unoccupied|(?:not|never) (?:yet )?(?:filled|found|replaced)|(?:is|stands|stays|remains) empty"
     r"|(?:nobody|no[- ]one)(?: (?:is|was|has|yet|so|far|been|come))* (?:appointed|elected|found|named|chosen|forward|to|for|since))\b",
