@@ -162,8 +162,6 @@ def _lines(one: Field, subject: tuple[str, ...], question: str, choice: random.R
         yield _line(one, subject, kind, text, choice)
     for _ in range(4):
         yield _line(one, (_part(subject[0], choice), *subject[1:]), "part", choice.choice(one.statements), choice)
-    for _ in range(4):
-        yield _line(one, (_headed(subject[0], choice), *subject[1:]), "head", choice.choice(one.statements), choice)
     nouns = {word for word in re.findall(r"[a-z]{4,}", question.replace("{e}", "")) if word not in _PLAIN}
     open_to = [text for text in one.statements if any(f" {noun}" in text for noun in nouns)]
     for _ in range(5 if open_to else 0):
@@ -181,18 +179,6 @@ def _lines(one: Field, subject: tuple[str, ...], question: str, choice: random.R
                 re.sub(rf" ({noun}\w*)", rf" \1 for {choice.choice(_FOR)}", text, count=1),
                 choice,
             )
-
-
-_HEADS = (
-    "ferry tunnel market school road park bank clinic shop archive mill harbour tower inn choir press lab Studio Cloud Mobile Server Kids North"
-).split()
-
-
-def _headed(subject: str, choice: random.Random) -> str:
-    """Another thing of the same name: "the Bay ferry" for "the Bay Bridge", "Quill Server" for "Quill"."""
-    words, head = subject.split(), choice.choice(_HEADS)
-    longer = len(words) < 2 or choice.random() < 0.4
-    return " ".join([*(words if longer else words[:-1]), head])
 
 
 _PLAIN = "what which when does much many current latest must have they their time home most".split()

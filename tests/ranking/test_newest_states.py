@@ -47,6 +47,7 @@ UNLIKE = "Wordings whose vectors are so unlike the others' pass for reports abou
 MISSED = {
     *((f"whatever_it_is[{encoder}-{wording}]", UNLIKE) for encoder in ("lexical", "minilm") for wording in (1, 4)),
     ("that_suits[lexical]", UNLIKE),
+    (f"takes_nothing_away[minilm-{LOOK_ALIKES[3]}]", "A past holder's other news is near to what is asked."),
 }
 """Ends of the names of tests that are known to fail, and why."""
 
