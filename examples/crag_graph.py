@@ -4,8 +4,8 @@
 
 `before` is the well-known graph: retrieve, grade, then answer, or rewrite the question and retrieve again. `after` is the same
 graph with a retriever that hears when, and an answer node that says how far its answer can be trusted and withholds what
-cannot be: the lines marked `# dateline`. The day comes with each call, in the config of the run. (A graph that also retrieves again, by itself and a bounded number of times, is
-`dateline_graphs.answer_graph`.)
+cannot be: the lines marked `# dateline`. The day comes with each call, in the config of the run. (A graph that also retrieves
+again, by itself and a bounded number of times, is `dateline_graphs.answer_graph`.)
 """
 
 from __future__ import annotations
@@ -103,10 +103,8 @@ def before(store: VectorStore) -> Runnable[Any, Any]:
 
 def after(store: VectorStore) -> Runnable[Any, Any]:
     """The same graph, aware of time and of its own doubt."""
-    return crag(
-        TemporalRetriever(retriever=store, k=5, reranker=TemporalReranker(embeddings=EMBEDDINGS)),
-        answer=checked_answer,
-    )  # dateline
+    timed = TemporalRetriever(retriever=store, k=5, reranker=TemporalReranker(embeddings=EMBEDDINGS))  # dateline
+    return crag(timed, answer=checked_answer)
 
 
 def index() -> VectorStore:

@@ -214,3 +214,20 @@ def test_llama_index_nodes_of_a_journal_are_its_entries_and_name_their_document(
     assert all(node.embedding is None for node in entries)
     assert [node.node_id for node in NodeDateStamper()([alone])] == [node.node_id for node in entries]
     assert (alone.text, alone.embedding) == (JOURNAL, [1.0])
+
+
+def test_a_stamped_document_is_retrieved_as_text_and_can_be_taken_out_again() -> None:
+    pytest.importorskip("llama_index.core")
+    from llama_index.core import Document as LlamaDocument
+    from llama_index.core import VectorStoreIndex
+
+    from llama_index.embeddings.dateline import LocalEmbedding
+    from llama_index.node_parser.dateline import DateStamper as NodeDateStamper
+
+    given = [LlamaDocument(text="The office is at 3 Quay Street.", id_="office", metadata={"date": "2021-03-02"})]
+    (node,) = NodeDateStamper(embeddings=LexicalEmbeddings())(given)
+    index = VectorStoreIndex([node], embed_model=LocalEmbedding(LexicalEmbeddings()))
+    (found,) = index.as_retriever().retrieve("Where is the office?")
+    assert found.text == given[0].text
+    index.delete_ref_doc("office")
+    assert not index.as_retriever().retrieve("Where is the office?")

@@ -97,7 +97,11 @@ def _obstacle(source: CandidateSource[D], plain: Sequence[D]) -> str:
     if not source.can_filter:
         return "its filters are not known"
     without = sum(not is_stamped(source.metadata(each)) for each in plain)
-    return f"{without} of {len(plain)} documents carry no stamp; run DateStamper before indexing" if without else ""
+    return (
+        f"{without} of {len(plain)} documents carry no stamp; run DateStamper over the store's documents"
+        if without
+        else ""
+    )
 
 
 def _filtered(source: CandidateSource[D], plain: list[D], *, asked: CandidateFilter, k: int) -> Flow[list[D]]:

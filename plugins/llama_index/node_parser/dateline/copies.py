@@ -7,7 +7,7 @@ from copy import deepcopy
 from types import NoneType
 from typing import Any
 
-from llama_index.core.schema import BaseNode, NodeRelationship
+from llama_index.core.schema import BaseNode, Document, NodeRelationship, TextNode
 
 from dateline.documents.stamp import PUBLISHED, VALID_FROM, VALID_UNTIL, StampedText
 
@@ -32,7 +32,11 @@ def with_metadata(node: BaseNode, more: Mapping[str, Any], *, hidden_from_models
 
 
 def stamped_copies(node: BaseNode, parts: Sequence[StampedText]) -> list[BaseNode]:
-    """Return a node's stamped copy, or one for each entry."""
+    """Return a node's stamped copy, or one for each entry.
+
+    Of a document they are nodes of text: an index gives back what went in, and a retrieved `Document` has no `.text`.
+    """
+    node = _node_of(node) if isinstance(node, Document) else node
     return [
         with_metadata(
             node if len(parts) == 1 and part.text == node.get_content() else entry_of(node, part),
@@ -58,6 +62,26 @@ def entry_of(node: BaseNode, entry: StampedText) -> BaseNode:
     copy = node.model_copy(update=changes)
     copy.set_content(entry.text)
     return copy
+
+
+def _node_of(document: Document) -> TextNode:
+    """Return a document as a node of its id.
+
+    The document is its source.
+    """
+    source = {NodeRelationship.SOURCE: document.source_node or document.as_related_node_info()}
+    return TextNode(
+        id_=document.node_id,
+        text=document.get_content(),
+        embedding=document.embedding,
+        metadata=document.metadata,
+        excluded_embed_metadata_keys=document.excluded_embed_metadata_keys,
+        excluded_llm_metadata_keys=document.excluded_llm_metadata_keys,
+        relationships={**document.relationships, **source},
+        metadata_template=document.metadata_template,
+        metadata_separator=document.metadata_separator,
+        text_template=document.text_template,
+    )
 
 
 def _copied(metadata: Mapping[str, Any]) -> dict[str, Any]:
