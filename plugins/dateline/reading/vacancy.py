@@ -16,6 +16,7 @@ from dateline.text.sentences import Sentence, split_sentences
 from dateline.text.words import content_words
 
 NOBODY = "nobody"
+"""The answer where a post is vacant."""
 _SAYS_SO = re.compile(
     r"(?<!was )(?<!were )(?<!had been )\b(?:vacant|unfilled|unoccupied|(?:not|never) (?:yet )?(?:filled|found|replaced)|(?:is|stands|stays|remains) empty"
     r"|(?:nobody|no[- ]one)(?: (?:is|was|has|yet|so|far|been|come))* (?:appointed|elected|found|named|chosen|forward|to|for|since))\b",
