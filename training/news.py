@@ -119,7 +119,8 @@ def examples(count: int, *, rng: random.Random, size: int = 4) -> Iterator[Examp
         yield _example(rng, size)
 
 
-def _thing(kind: str, rng: random.Random) -> str:
+def thing(kind: str, rng: random.Random) -> str:
+    """Make up a thing of a kind."""
     match kind:
         case "name":
             return name_of(rng)
@@ -153,9 +154,9 @@ def _thing(kind: str, rng: random.Random) -> str:
 
 def _example(rng: random.Random, size: int) -> Example:
     beat = rng.choice(BEATS)
-    subject = _thing(beat.subject, rng)
+    subject = thing(beat.subject, rng)
     days = sorted(rng.sample(range(3_000, 18_500), 4))
-    holders = [_thing(beat.value, rng) for _ in days]
+    holders = [thing(beat.value, rng) for _ in days]
     asked = rng.randrange(1, 3)  # between the reports number `asked` and `asked` + 1
     day = rng.randint(days[asked], days[asked + 1] - 1)
     answerable = rng.random() >= UNANSWERABLE
@@ -165,7 +166,7 @@ def _example(rng: random.Random, size: int) -> Example:
                 beat,
                 subject,
                 holders[place],
-                holders[place - 1] if place else _thing(beat.value, rng),
+                holders[place - 1] if place else thing(beat.value, rng),
                 days[place],
                 rng,
             ),
@@ -201,27 +202,42 @@ def _asked(beat: Beat, subject: str, day: int, rng: random.Random):  # type: ign
     return decompose(f"{text.rstrip('?')} {when}?", as_of=AS_OF)
 
 
+def told(beat: Beat, subject: str, rng: random.Random, *, value: str | None = None, former: str | None = None) -> str:
+    """One sentence of news on a subject."""
+    coming, going = value or thing(beat.value, rng), former or thing(beat.value, rng)
+    return _capital(rng.choice(beat.reports).format(s=subject, v=coming, w=going))
+
+
+def mentioned(beat: Beat, subject: str, rng: random.Random) -> str:
+    """One sentence that names a subject and somebody else."""
+    return _capital(rng.choice(beat.mentions).format(s=subject, x=name_of(rng), o=thing("land", rng)))
+
+
+def _capital(text: str) -> str:
+    return text[0].upper() + text[1:]
+
+
 def _report(beat: Beat, subject: str, value: str, former: str, day: int, rng: random.Random) -> Evidence:
-    line = rng.choice(beat.reports).format(s=subject, v=value, w=former)
+    line = told(beat, subject, rng, value=value, former=former)
     return _piece(line, rng, day, title=rng.choice(["", f"News from {subject}", line.split(",")[0].split(".")[0][:60]]))
 
 
 def _about_another(beat: Beat, subject: str, rng: random.Random, day: int) -> Evidence:
     """The same kind of news about another subject, before or after."""
-    other = _thing(beat.subject, rng)
-    line = rng.choice(beat.reports).format(s=other, v=_thing(beat.value, rng), w=_thing(beat.value, rng))
+    other = thing(beat.subject, rng)
+    line = told(beat, other, rng)
     return _piece(line, rng, day + rng.randint(-1500, 800), title=rng.choice(["", f"News from {other}"]))
 
 
 def _mention(beat: Beat, subject: str, rng: random.Random, day: int) -> Evidence:
-    line = rng.choice(beat.mentions).format(s=subject, x=name_of(rng), o=_thing("land", rng))
+    line = mentioned(beat, subject, rng)
     return _piece(line, rng, day - rng.randint(0, 900), title="")
 
 
 def _piece(line: str, rng: random.Random, day: int, *, title: str) -> Evidence:
     year, month, number = civil_from_days(day)
     extra = [_filler(rng) for _ in range(rng.randint(0, 2))]
-    parts = [line[0].upper() + line[1:], *extra]
+    parts = [line, *extra]
     if rng.random() < 0.3:
         rng.shuffle(parts)
     return Evidence.make(" ".join(parts), title=title, published=Interval.of_day(year, month, number))

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from news import BEATS, mentioned, thing, told
+
 FIELDS = Path(__file__).parent / "state_fields.txt"
 
 _FIRST = "Ana Ben Cora Dirk Edda Finn Greta Hugo Iris Jonas Kira Liam Mona Nils Olga Paul Rosa Sven Tara Uwe Vera Wim Yara Zeno".split()
@@ -103,6 +105,23 @@ def fields(path: Path = FIELDS) -> list[Field]:
     return found
 
 
+def reports(count: int, *, seed: int = 0) -> Iterator[Pool]:
+    """Make pools of news: reports on one subject among those on others of its kind, and lines that only name it."""
+    choice = random.Random(seed)
+    for _ in range(count):
+        beat = choice.choice(BEATS)
+        subject = thing(beat.subject, choice)
+        lines = [Line(told(beat, subject, choice), "state") for _ in range(6)]
+        for _ in range(4):
+            other = thing(beat.subject, choice)
+            lines += [Line(told(beat, other, choice), "other entity") for _ in range(3)]
+        lines += [Line(mentioned(beat, subject, choice), "mention") for _ in range(4)]
+        for away in choice.choices([one for one in BEATS if one.asks != beat.asks], k=6):
+            lines.append(Line(told(away, thing(away.subject, choice), choice), "far"))
+        choice.shuffle(lines)
+        yield Pool(f"news {BEATS.index(beat)}", _capital(choice.choice(beat.asks).format(s=subject)), tuple(lines))
+
+
 def value(kind: str, choice: random.Random) -> str:
     """Make up what a state says."""
     match kind:
@@ -135,12 +154,25 @@ def pools(path: Path = FIELDS, *, seed: int = 0, rounds: int = 2) -> Iterator[Po
     choice = random.Random(seed)
     every = fields(path)
     for one in every:
-        for subject in one.subjects:
+        for subject in (way for names in one.subjects for way in _cased(names)):
             for question in one.questions:
                 for _ in range(rounds):
                     lines = [*_lines(one, subject, question, choice), *_far(every, one, choice)]
                     choice.shuffle(lines)
                     yield Pool(one.name, _capital(question.format(e=subject[0])), tuple(lines))
+
+
+_COMMON = (
+    "Bridge Museum Foundation Theatre Cinema Hotel Club Festival Conference School College Library Hall Kitchen Road Harbour "
+    "Granary Tannery Marathon Baths Sauna League Race Hospital Clinic Ward Tunnel Reserves Valley Avenue Close"
+).split()
+
+
+def _cased(names: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """The names as they are, and where a common noun ends the first one, with all such nouns written small."""
+    yield names
+    if names[0].split()[-1] in _COMMON:
+        yield tuple(" ".join(word.lower() if word in _COMMON else word for word in name.split()) for name in names)
 
 
 _PARTS = (
@@ -162,6 +194,8 @@ def _lines(one: Field, subject: tuple[str, ...], question: str, choice: random.R
         yield _line(one, subject, kind, text, choice)
     for _ in range(4):
         yield _line(one, (_part(subject[0], choice), *subject[1:]), "part", choice.choice(one.statements), choice)
+    for _ in range(4):
+        yield _line(one, (_headed(subject[0], choice), *subject[1:]), "head", choice.choice(one.statements), choice)
     nouns = {word for word in re.findall(r"[a-z]{4,}", question.replace("{e}", "")) if word not in _PLAIN}
     open_to = [text for text in one.statements if any(f" {noun}" in text for noun in nouns)]
     for _ in range(5 if open_to else 0):
@@ -179,6 +213,18 @@ def _lines(one: Field, subject: tuple[str, ...], question: str, choice: random.R
                 re.sub(rf" ({noun}\w*)", rf" \1 for {choice.choice(_FOR)}", text, count=1),
                 choice,
             )
+
+
+_HEADS = (
+    "ferry tunnel market school road park bank clinic shop archive mill harbour tower inn choir press lab Studio Cloud Mobile Server Kids North"
+).split()
+
+
+def _headed(subject: str, choice: random.Random) -> str:
+    """Another thing of the same name: "the Bay ferry" for "the Bay Bridge", "Quill Server" for "Quill"."""
+    words, head = subject.split(), choice.choice(_HEADS)
+    longer = len(words) < 2 or choice.random() < 0.4
+    return " ".join([*(words if longer else words[:-1]), head])
 
 
 _PLAIN = "what which when does much many current latest must have they their time home most".split()

@@ -33,6 +33,7 @@ def doubt(text: str, *, used: list[Evidence], others: list[Evidence], **reading:
     ("question", "used", "others", "reading", "said"),
     [
         ("Who leads the choir of Norway?", [NOTE], [OTHER], {}, 'where it stands, nothing is said of "Norway"'),
+        ("Does Norway have a choir?", [], [OTHER], {"answer": "no"}, 'nothing that was read speaks of "Norway", "choir"'),
         (
             "Who leads the choir?",
             [NOTE],
@@ -83,7 +84,7 @@ def doubt(text: str, *, used: list[Evidence], others: list[Evidence], **reading:
         ("Who leads the choir at the moment?", [NOTE], [AGREEING], {}, ""),
         ("Who leads the choir?", [NOTE], [AGREEING], {}, ""),
         ("Who leads the choir?", [UNDATED, UNDATED], [OTHER], {}, "nothing that it stands on has a date"),
-        ("Who leads the choir?", [], [OTHER], {}, ""),
+        ("Who leads the choir?", [], [NOTE], {}, ""),
     ],
 )
 def test_the_main_reason_is_named(

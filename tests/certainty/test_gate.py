@@ -7,9 +7,14 @@ from pydantic import ValidationError
 
 from dateline import Certainty, Cost
 from dateline.certainty import Gate, keep_better
+from dateline.certainty.gate import NOTHING
 
 RELIABLE = Certainty(reliable=0.6, misleading=0.3, uncertain=0.1)
 SHAKY = Certainty(reliable=0.3, misleading=0.5, uncertain=0.2)
+
+
+def test_what_was_read_without_an_answer_is_called_so() -> None:
+    assert Gate(max_rounds=0).decide(NOTHING).reason == "No further retrieval is left; nothing that was read gives an answer."
 
 
 def test_a_reliable_answer_is_adopted_at_once() -> None:

@@ -33,10 +33,13 @@ def main_doubt(question: Question, *, reading: Reading, used: Sequence[Evidence]
         >>> main_doubt(question, reading=Reading(answer="Dick Costolo"), used=[note], read=[note])
         'where it stands, nothing is said of "king", "Norway"'
     """
-    if not reading.answer.strip() or not used:
+    if not reading.answer.strip():
         return ""
-    if missing := unsaid(question, used):
-        return f"where it stands, nothing is said of {', '.join(map(_quoted, missing[:_NAMED]))}"
+    if missing := unsaid(question, used or read):
+        named = ", ".join(map(_quoted, missing[:_NAMED]))
+        return f"where it stands, nothing is said of {named}" if used else f"nothing that was read speaks of {named}"
+    if not used:
+        return ""
     rival = next((one for one in reading.candidates if not same(one.answer, reading.answer)), None)
     if rival is not None and rival.probability >= _NEAR * reading.probability:
         return f'another answer is nearly as likely: "{rival.answer}"'

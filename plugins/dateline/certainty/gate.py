@@ -96,6 +96,8 @@ class Gate(Record):
             return GateDecision(
                 outcome="abstain", reason=f"{limit}; p(reliable) = {certainty.reliable:.2f} < {self.abstain_below:.2f}."
             )
+        if certainty == NOTHING:
+            return GateDecision(outcome="keep", reason=f"{limit}; nothing that was read gives an answer.")
         return GateDecision(
             outcome="keep", reason=f"{limit}; the most reliable answer so far is kept, {certainty.reliable:.2f}."
         )

@@ -1,8 +1,9 @@
-"""Hybrid ranking: semantic times temporal score per sentence (MRAG, section 4).
+"""Hybrid ranking: by words, meaning and time of each sentence (MRAG, section 4).
 
-A passage takes its best sentence. Both factors are logistic functions of a few features, whose weights
-`benchmarks/ranking_weights.py` fitted by maximum likelihood on the TimeQA questions; an earlier fit, by folds of pages,
-lost about a point on pages that it had not seen.
+A passage takes its best sentence. Where a state is asked for, the newest sentence that tells it decides (`states`); elsewhere
+semantic times temporal score, both logistic functions of a few features, whose weights `benchmarks/ranking_weights.py`
+fitted by maximum likelihood on the TimeQA questions; an earlier fit, by folds of pages, lost about a point on pages that it
+had not seen.
 """
 
 from __future__ import annotations

@@ -140,6 +140,14 @@ class _Beside:
         moved = np.append(flags[steps:], np.zeros(min(steps, len(flags)), dtype=np.bool_))
         return np.asarray(moved & (np.append(self.first[steps:], np.full(min(steps, len(flags)), -1)) == self.first))
 
+    def _content_before(self, flags: Flags) -> Flags:
+        """Return whose last word before it, function words apart, has a flag."""
+        return self.at(flags, self.last(~self.function, behind=1))
+
+    def _content_behind(self, flags: Flags) -> Flags:
+        """Return whose next word, function words apart, has a flag."""
+        return np.asarray(flags[np.append(self.content, 0)[1:]] & ~self.marked(Mark.ENDS))
+
     def at(self, flags: Flags, places: Places) -> Flags:
         """Return the flags at earlier places; before the sentence there is none."""
         return np.asarray(flags[np.maximum(places, 0)] & (places >= self.first))
@@ -217,10 +225,14 @@ class _Beside:
         head_word = self.extra & ~self.behind(self.marked(Mark.NUMBER) & ~self.shared)
         word, head, name = (np.zeros(len(self.words.counts), dtype=np.bool_) for _ in range(3))
         for left, right in zip(number.tolist(), number[1:].tolist(), strict=False):
-            for own, beside, move in ((left, right, self.before), (right, left, self.behind)):
+            for own, beside, move, reach in (
+                (left, right, self.before, self._content_before),
+                (right, left, self.behind, self._content_behind),
+            ):
                 lacking, there = ~known[:, own], self.codes == beside
                 if asked.named[own]:
-                    name |= lacking & self.any(there & move(other))
+                    # "The tenants in Ostria" for "the tenants in Veldra": a name is put to a noun by words between.
+                    name |= lacking & self.any(there & (move(other) | reach(self.other_name)))
                 elif asked.named[beside]:
                     head |= lacking & self.any(there & move(head_word & other))
                 else:

@@ -8,6 +8,12 @@ never outweigh a date, and what is newer but off the topic takes nothing away.
 
 from __future__ import annotations
 
+import json
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,41 +24,11 @@ from dateline.ranking.state_features import AskedWords, state_features
 from dateline.ranking.timeline import Floats
 from dateline.ranking.twins import twins
 
-WEIGHTS: dict[str, float] = {
-    "names": 4.28,
-    "names missing": 0.49,
-    "nouns": -0.97,
-    "no noun": -0.18,
-    "left": -1.91,
-    "left name": -1.44,
-    "right of": -1.99,
-    "for": -0.55,
-    "into name": -0.31,
-    "subject": 0.03,
-    "matched into name": 0.00,
-    "behind name": -1.46,
-    "name left": -0.49,
-    "name right": -0.22,
-    "front": 0.81,
-    "extra": -1.41,
-    "extra words": -0.03,
-    "substituted": -0.19,
-    "other head": 0.44,
-    "substituted name": -2.13,
-    "deputy": -3.00,
-    "reversed": -0.41,
-    "past": -0.73,
-    "length": -0.05,
-    "number": 0.06,
-    "behind": 6.93,
-    "far behind": -7.35,
-    "further behind": 5.44,
-    "offers": 0.74,
-}
-"""One for each column of `state_features`, then of `nearness`, and "offers": log-odds. Found by `training/states.py`."""
+MODEL = Path(__file__).with_name("states.json")
+"""The model's weights, fitted by `training/states.py`."""
 
-BIAS = -3.17
-"""Log-odds of a sentence whose features are all 0. Found by the same script."""
+LARGEST = 5.0
+"""No feature counts for more than so many standard deviations."""
 
 REACH = 0.45
 """A sentence whose cosine with the question is so much below the best one's states something else. Chosen by hand."""
@@ -109,13 +85,70 @@ def stating(
     near = np.argsort(-cosines, kind="stable")[:MOST]
     near = near[cosines[near] >= best - REACH]
     close = words.take(near)
-    rows = np.column_stack(
-        [state_features(asked, close, above=above[near]), *nearness(cosines[near], best=best), offers[near]]
-    )
-    odds[near] = rows @ np.array(list(WEIGHTS.values())) + BIAS
+    rows = rows_of(asked, words=close, above=above[near], cosines=cosines[near], offers=offers[near])
+    odds[near] = state_model().odds(rows)
     likely = np.argsort(-odds[near], kind="stable")[:COMPARED]
     odds[near[likely]] -= TWIN * twins(asked, close.take(likely))
     return odds
+
+
+def rows_of(
+    asked: AskedWords,
+    *,
+    words: SentenceWords,
+    above: NDArray[np.bool_],
+    cosines: Floats,
+    offers: NDArray[np.bool_],
+) -> Floats:
+    """Return what sentences are judged by, shape (sentences, 29); the arguments are those of `stating`."""
+    best = float(cosines.max(initial=0.0))
+    return np.column_stack([state_features(asked, words, above=above), *nearness(cosines, best=best), offers])
+
+
+@dataclass(frozen=True, eq=False)
+class StateModel:
+    """A small network: does a sentence state what is asked?
+
+    Attributes:
+        mean, spread: of each feature, shape (features,).
+        hidden, bias: shapes (units, features) and (units,).
+        out, offset: shape (units,), and a number.
+    """
+
+    mean: Floats
+    spread: Floats
+    hidden: Floats
+    bias: Floats
+    out: Floats
+    offset: float
+
+    def odds(self, rows: Floats) -> Floats:
+        """Return log-odds, shape (rows,)."""
+        table = np.clip((rows - self.mean) / self.spread, -LARGEST, LARGEST)
+        return np.asarray(np.tanh(table @ self.hidden.T + self.bias) @ self.out + self.offset)
+
+    def to_json(self) -> str:
+        """Write the weights, four digits each."""
+        parts = {name: np.asarray(getattr(self, name)).tolist() for name in self.__dataclass_fields__}
+        return json.dumps(_rounded(parts))
+
+    @classmethod
+    def from_json(cls, text: str) -> StateModel:
+        """Read the weights."""
+        parts = {name: np.array(value, dtype=np.float64) for name, value in json.loads(text).items()}
+        return cls(**{**parts, "offset": float(parts["offset"])})
+
+
+def _rounded(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _rounded(each) for name, each in value.items()}
+    return [_rounded(each) for each in value] if isinstance(value, list) else float(f"{value:.4g}")
+
+
+@cache
+def state_model() -> StateModel:
+    """Return the model that ships."""
+    return StateModel.from_json(MODEL.read_text(encoding="utf-8"))
 
 
 def nearness(cosines: Floats, *, best: float) -> tuple[Floats, Floats, Floats]:
