@@ -33,7 +33,13 @@ def doubt(text: str, *, used: list[Evidence], others: list[Evidence], **reading:
     ("question", "used", "others", "reading", "said"),
     [
         ("Who leads the choir of Norway?", [NOTE], [OTHER], {}, 'where it stands, nothing is said of "Norway"'),
-        ("Does Norway have a choir?", [], [OTHER], {"answer": "no"}, 'nothing that was read speaks of "Norway", "choir"'),
+        (
+            "Does Norway have a choir?",
+            [],
+            [OTHER],
+            {"answer": "no"},
+            'nothing that was read speaks of "Norway", "choir"',
+        ),
         (
             "Who leads the choir?",
             [NOTE],

@@ -14,7 +14,10 @@ SHAKY = Certainty(reliable=0.3, misleading=0.5, uncertain=0.2)
 
 
 def test_what_was_read_without_an_answer_is_called_so() -> None:
-    assert Gate(max_rounds=0).decide(NOTHING).reason == "No further retrieval is left; nothing that was read gives an answer."
+    assert (
+        Gate(max_rounds=0).decide(NOTHING).reason
+        == "No further retrieval is left; nothing that was read gives an answer."
+    )
 
 
 def test_a_reliable_answer_is_adopted_at_once() -> None:

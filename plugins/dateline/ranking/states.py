@@ -129,19 +129,20 @@ class StateModel:
 
     def to_json(self) -> str:
         """Write the weights, four digits each."""
-        parts = {name: np.asarray(getattr(self, name)).tolist() for name in self.__dataclass_fields__}
-        return json.dumps(_rounded(parts))
+        return json.dumps({name: _rounded(np.asarray(part).tolist()) for name, part in vars(self).items()})
 
     @classmethod
     def from_json(cls, text: str) -> StateModel:
         """Read the weights."""
-        parts = {name: np.array(value, dtype=np.float64) for name, value in json.loads(text).items()}
-        return cls(**{**parts, "offset": float(parts["offset"])})
+        told = json.loads(text)
+        mean, spread, hidden, bias, out = (np.array(told[name], dtype=np.float64) for name in _ARRAYS)
+        return cls(mean, spread, hidden, bias, out, float(told["offset"]))
+
+
+_ARRAYS = ("mean", "spread", "hidden", "bias", "out")
 
 
 def _rounded(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {name: _rounded(each) for name, each in value.items()}
     return [_rounded(each) for each in value] if isinstance(value, list) else float(f"{value:.4g}")
 
 
