@@ -15,6 +15,9 @@ DOUBT = "Why not trusted"
 _NEAR = 0.5
 """From this share of the answer's own probability on, another answer is a rival. Chosen by hand."""
 
+_VERDICTS = ("yes", "no")
+"""They may stand on nothing; what else does is a model's own word."""
+
 _NAMED = 3
 """Words of the question that are named at most."""
 
@@ -35,7 +38,7 @@ def main_doubt(question: Question, *, reading: Reading, used: Sequence[Evidence]
     """
     if not reading.answer.strip():
         return ""
-    if missing := unsaid(question, used or read):
+    if missing := unsaid(question, used or read) if used or reading.answer in _VERDICTS else []:
         named = ", ".join(map(_quoted, missing[:_NAMED]))
         return f"where it stands, nothing is said of {named}" if used else f"nothing that was read speaks of {named}"
     if not used:
