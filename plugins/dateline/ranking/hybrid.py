@@ -1,4 +1,4 @@
-"""Hybrid ranking: by words, meaning and time of each sentence (MRAG, section 4).
+"""Hybrid ranking by words, meaning and time (MRAG, section 4).
 
 A passage takes its best sentence. Where a state is asked for, the newest sentence that tells it decides (`states`); elsewhere
 semantic times temporal score, both logistic functions of a few features, whose weights `benchmarks/ranking_weights.py`

@@ -100,7 +100,10 @@ def rows_of(
     cosines: Floats,
     offers: NDArray[np.bool_],
 ) -> Floats:
-    """Return what sentences are judged by, shape (sentences, 29); the arguments are those of `stating`."""
+    """Return what sentences are judged by.
+
+    The arguments are those of `stating`; the shape is (sentences, 29).
+    """
     best = float(cosines.max(initial=0.0))
     return np.column_stack([state_features(asked, words, above=above), *nearness(cosines, best=best), offers])
 
