@@ -128,7 +128,8 @@ class StateModel:
     def odds(self, rows: Floats) -> Floats:
         """Return log-odds, shape (rows,)."""
         table = np.clip((rows - self.mean) / self.spread, -LARGEST, LARGEST)
-        return np.asarray(np.tanh(table @ self.hidden.T + self.bias) @ self.out + self.offset)
+        inner = products(table.astype(np.float32), self.hidden.astype(np.float32)) + self.bias
+        return np.asarray(np.tanh(inner) @ self.out + self.offset)
 
     def to_json(self) -> str:
         """Write the weights, four digits each."""
