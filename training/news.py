@@ -205,15 +205,16 @@ def _asked(beat: Beat, subject: str, day: int, rng: random.Random):  # type: ign
 def told(beat: Beat, subject: str, rng: random.Random, *, value: str | None = None, former: str | None = None) -> str:
     """One sentence of news on a subject."""
     coming, going = value or thing(beat.value, rng), former or thing(beat.value, rng)
-    return _capital(rng.choice(beat.reports).format(s=subject, v=coming, w=going))
+    return capital(rng.choice(beat.reports).format(s=subject, v=coming, w=going))
 
 
 def mentioned(beat: Beat, subject: str, rng: random.Random) -> str:
     """One sentence that names a subject and somebody else."""
-    return _capital(rng.choice(beat.mentions).format(s=subject, x=name_of(rng), o=thing("land", rng)))
+    return capital(rng.choice(beat.mentions).format(s=subject, x=name_of(rng), o=thing("land", rng)))
 
 
-def _capital(text: str) -> str:
+def capital(text: str) -> str:
+    """Begin a text with a capital."""
     return text[0].upper() + text[1:]
 
 

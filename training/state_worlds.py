@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from news import BEATS, mentioned, thing, told
+from news import BEATS, capital, mentioned, thing, told
 
 FIELDS = Path(__file__).parent / "state_fields.txt"
 
@@ -119,7 +119,7 @@ def reports(count: int, *, seed: int = 0) -> Iterator[Pool]:
         for away in choice.choices([one for one in BEATS if one.asks != beat.asks], k=6):
             lines.append(Line(told(away, thing(away.subject, choice), choice), "far"))
         choice.shuffle(lines)
-        yield Pool(f"news {BEATS.index(beat)}", _capital(choice.choice(beat.asks).format(s=subject)), tuple(lines))
+        yield Pool(f"news {BEATS.index(beat)}", capital(choice.choice(beat.asks).format(s=subject)), tuple(lines))
 
 
 def value(kind: str, choice: random.Random) -> str:
@@ -159,7 +159,7 @@ def pools(path: Path = FIELDS, *, seed: int = 0, rounds: int = 2) -> Iterator[Po
                 for _ in range(rounds):
                     lines = [*_lines(one, subject, question, choice), *_far(every, one, choice)]
                     choice.shuffle(lines)
-                    yield Pool(one.name, _capital(question.format(e=subject[0])), tuple(lines))
+                    yield Pool(one.name, capital(question.format(e=subject[0])), tuple(lines))
 
 
 _COMMON = (
@@ -243,7 +243,7 @@ def _part(subject: str, choice: random.Random) -> str:
 
 
 def _line(one: Field, subject: tuple[str, ...], kind: str, text: str, choice: random.Random) -> Line:
-    filled = _capital(text.format(e=subject[0], o=choice.choice(subject[1:]), v=value(one.kind, choice)))
+    filled = capital(text.format(e=subject[0], o=choice.choice(subject[1:]), v=value(one.kind, choice)))
     if choice.random() < 0.3:
         front = choice.choice(_BEFORE)
         filled = front + (
@@ -267,7 +267,3 @@ def _far(every: list[Field], one: Field, choice: random.Random) -> Iterator[Line
             choice.choice([*other.statements, *(t for _, t in other.look_alikes)]),
             choice,
         )
-
-
-def _capital(text: str) -> str:
-    return text[0].upper() + text[1:]

@@ -22,7 +22,7 @@ import torch
 from chronicles import Archive, State, place_of, read_archives
 from langchain_core.embeddings import Embeddings
 from numpy.typing import NDArray
-from state_worlds import pools, reports
+from state_worlds import Pool, pools, reports
 
 from dateline.language.answer_type import answer_type
 from dateline.ranking.passages import Passages
@@ -108,23 +108,27 @@ def collect() -> list[Looked]:
 
 
 def _looked(encoder: Embeddings) -> Iterator[Looked]:
-    for pool in (*pools(rounds=1), *reports(REPORTS)):
-        texts = [line.text for line in pool.lines]
-        vectors = embed([pool.question, *texts], embeddings=encoder)
-        asked, kind = AskedWords.of(pool.question), answer_type(pool.question).kind
-        known = known_words(pool.question, title="")
-        table = AnswerTable.of(map(PossibleAnswers.of, texts))
-        rows = rows_of(
-            asked,
-            words=SentenceWords.of(texts),
-            above=np.zeros((len(texts), len(asked.roots)), dtype=np.bool_),
-            cosines=(vectors[1:] @ vectors[0]).astype(np.float64),
-            offers=table.has(kind, known=known, sentences=np.arange(len(texts))),
-        )
-        kinds = np.array([line.kind for line in pool.lines])
-        yield Looked("news" if pool.field.startswith("news ") else "fields", pool.field, rows, kinds)
+    yield from (_of_pool(pool, "fields", encoder) for pool in pools(rounds=1))
+    yield from (_of_pool(pool, "news", encoder) for pool in reports(REPORTS))
     for archive in read_archives():
         yield from _of_archive(archive, encoder)
+
+
+def _of_pool(pool: Pool, source: Source, encoder: Embeddings) -> Looked:
+    texts = [line.text for line in pool.lines]
+    vectors = embed([pool.question, *texts], embeddings=encoder)
+    asked, kind = AskedWords.of(pool.question), answer_type(pool.question).kind
+    known = known_words(pool.question, title="")
+    table = AnswerTable.of(map(PossibleAnswers.of, texts))
+    rows = rows_of(
+        asked,
+        words=SentenceWords.of(texts),
+        above=np.zeros((len(texts), len(asked.roots)), dtype=np.bool_),
+        cosines=(vectors[1:] @ vectors[0]).astype(np.float64),
+        offers=table.has(kind, known=known, sentences=np.arange(len(texts))),
+    )
+    kinds = np.array([line.kind for line in pool.lines])
+    return Looked(source, pool.field, rows, kinds)
 
 
 def _of_archive(archive: Archive, encoder: Embeddings) -> Iterator[Looked]:
@@ -186,7 +190,8 @@ def learn(looked: Sequence[Looked]) -> StateModel:
     mean, spread = features.mean(0), features.std(0) + 1e-3
     table = torch.tensor(np.clip((features - mean) / spread, -LARGEST, LARGEST), dtype=torch.float32)
     right = torch.tensor(np.concatenate([each.states for each in looked]), dtype=torch.float32)
-    nets = [_net(table, right, weights=_weights(looked), seed=seed) for seed in range(NETS)]
+    weights = _weights(looked)
+    nets = [_net(table, right, weights=weights, seed=seed) for seed in range(NETS)]
     hidden, bias, out, offset = (np.concatenate(parts) for parts in zip(*nets, strict=True))
     return StateModel(mean, spread, hidden, bias, out / NETS, float(offset.mean()))
 

@@ -24,9 +24,17 @@ SENTENCES = (
 )
 
 
-def marks(*sentences: str) -> np.ndarray:
+def marks(*sentences: str, question: AskedWords = QUESTION) -> np.ndarray:
     words = SentenceWords.of(sentences)
-    return state_features(QUESTION, words, above=np.zeros((len(sentences), len(QUESTION.roots)), dtype=np.bool_))
+    return state_features(question, words, above=np.zeros((len(sentences), len(question.roots)), dtype=np.bool_))
+
+
+def test_another_name_is_seen_behind_the_words_that_put_it_to_a_noun() -> None:
+    question = AskedWords.of("What is the notice period for tenants in Veldra?")
+    seen = marks(
+        "Tenants in Ostria have 90 days.", "Tenants in Veldra have 90 days.", "Tenants have 90 days.", question=question
+    )
+    assert seen[:, FEATURES.index("substituted name")].tolist() == [1, 0, 0]
 
 
 def test_the_sentences_around_change_no_mark() -> None:

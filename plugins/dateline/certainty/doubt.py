@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from dateline.certainty.signals import same
 from dateline.certainty.stated import missing_words, unsaid
+from dateline.reading.verdicts import VERDICTS
 from dateline.records import Evidence, Reading
 from dateline.temporal.constraint import Question
 
@@ -14,9 +15,6 @@ DOUBT = "Why not trusted"
 
 _NEAR = 0.5
 """From this share of the answer's own probability on, another answer is a rival. Chosen by hand."""
-
-_VERDICTS = ("yes", "no")
-"""They may stand on nothing; what else does is a model's own word."""
 
 _NAMED = 3
 """Words of the question that are named at most."""
@@ -38,11 +36,12 @@ def main_doubt(question: Question, *, reading: Reading, used: Sequence[Evidence]
     """
     if not reading.answer.strip():
         return ""
-    if missing := unsaid(question, used or read) if used or reading.answer in _VERDICTS else []:
-        named = ", ".join(map(_quoted, missing[:_NAMED]))
-        return f"where it stands, nothing is said of {named}" if used else f"nothing that was read speaks of {named}"
     if not used:
-        return ""
+        # Yes and no may stand on nothing; what else does is a model's own word.
+        missing = unsaid(question, read) if reading.answer in VERDICTS else []
+        return f"nothing that was read speaks of {_listed(missing)}" if missing else ""
+    if missing := unsaid(question, used):
+        return f"where it stands, nothing is said of {_listed(missing)}"
     rival = next((one for one in reading.candidates if not same(one.answer, reading.answer)), None)
     if rival is not None and rival.probability >= _NEAR * reading.probability:
         return f'another answer is nearly as likely: "{rival.answer}"'
@@ -75,5 +74,5 @@ def _rest(question: Question, others: Sequence[Evidence], near: Sequence[Evidenc
             return f", and {several} more that speak of it do not"
 
 
-def _quoted(word: str) -> str:
-    return f'"{word}"'
+def _listed(words: Sequence[str]) -> str:
+    return ", ".join(f'"{word}"' for word in words[:_NAMED])

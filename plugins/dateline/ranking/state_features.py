@@ -125,7 +125,8 @@ class _Beside:
         self.modifier = self.extra & ~told
         self.other_name = self.marked(Mark.NAME) & ~self.shared
         ahead = np.where(self.function & ~self.marked(Mark.ENDS), len(self.place), self.place)
-        self.content = np.minimum.accumulate(ahead[::-1])[::-1]
+        content = np.minimum.accumulate(ahead[::-1])[::-1]
+        self.following = np.append(content, 0)[1:]  # the next word that is no function word, or the sentence's last
 
     def marked(self, mark: int) -> Flags:
         """Return which words bear one of some marks."""
@@ -140,17 +141,23 @@ class _Beside:
         moved = np.append(flags[steps:], np.zeros(min(steps, len(flags)), dtype=np.bool_))
         return np.asarray(moved & (np.append(self.first[steps:], np.full(min(steps, len(flags)), -1)) == self.first))
 
-    def _content_before(self, flags: Flags) -> Flags:
-        """Return whose last word before it, function words apart, has a flag."""
-        return self.at(flags, self.last(~self.function, behind=1))
-
-    def _content_behind(self, flags: Flags) -> Flags:
-        """Return whose next word, function words apart, has a flag."""
-        return np.asarray(flags[np.append(self.content, 0)[1:]] & ~self.marked(Mark.ENDS))
-
     def at(self, flags: Flags, places: Places) -> Flags:
         """Return the flags at earlier places; before the sentence there is none."""
         return np.asarray(flags[np.maximum(places, 0)] & (places >= self.first))
+
+    def content_before(self, flags: Flags) -> Flags:
+        """Return which words follow one that has a flag.
+
+        Function words between them do not count.
+        """
+        return self.at(flags, self.last(~self.function, behind=1))
+
+    def content_behind(self, flags: Flags) -> Flags:
+        """Return which words precede one that has a flag.
+
+        Function words between them do not count.
+        """
+        return np.asarray(flags[self.following] & ~self.marked(Mark.ENDS))
 
     def last(self, flags: Flags, *, behind: int = 0) -> Places:
         """Return the last place with a flag up to each word."""
@@ -173,16 +180,15 @@ class _Beside:
 
     def of_nouns(self) -> list[Flags]:
         """Return the columns from "left" to "for"."""
-        content = np.append(self.content, 0)[1:]  # the next word that is none, or the sentence's last
         within = ~self.marked(Mark.ENDS)
-        put = within & (content > self.place + 1) & self.extra[content]
+        put = within & (self.following > self.place + 1) & self.extra[self.following]
         into = self.behind(self.marked(Mark.INTO))
         left_name = self.noun & self.before(self.other_name & ~self.marked(Mark.OWNS))
         return [
             self.any(self.noun & self.before(self.modifier)),
             self.any(left_name),
             self.any(self.noun & put & into),
-            self.any(self.function & self.marked(Mark.FOR) & within & self.extra[content]),
+            self.any(self.function & self.marked(Mark.FOR) & within & self.extra[self.following]),
         ]
 
     def of_names(self) -> list[Flags]:
@@ -226,8 +232,8 @@ class _Beside:
         word, head, name = (np.zeros(len(self.words.counts), dtype=np.bool_) for _ in range(3))
         for left, right in zip(number.tolist(), number[1:].tolist(), strict=False):
             for own, beside, move, reach in (
-                (left, right, self.before, self._content_before),
-                (right, left, self.behind, self._content_behind),
+                (left, right, self.before, self.content_before),
+                (right, left, self.behind, self.content_behind),
             ):
                 lacking, there = ~known[:, own], self.codes == beside
                 if asked.named[own]:

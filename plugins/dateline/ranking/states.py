@@ -110,7 +110,7 @@ def rows_of(
 
 @dataclass(frozen=True, eq=False)
 class StateModel:
-    """A small network: does a sentence state what is asked?
+    """Small networks in one: does a sentence state what is asked?
 
     Attributes:
         mean, spread: of each feature, shape (features,).
