@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
 from dateline.errors import BadInput, DamagedInstall
 from dateline.files import read_bytes
 from dateline.made_once import made_once
+from dateline.reading.model_session import ModelSession
 from dateline.text.threads import allowed_threads
 
 Name = Literal["judge", "reader"]
@@ -32,8 +32,8 @@ _LARGEST = 2**30
 _FIX = "install dateline again, or build it anew with `python training/{name}.py`"
 
 
-def load_session(name: Name, *, threads: int = 2, folder: Path = FOLDER) -> Any:
-    """Open the model's onnxruntime session, once per number of threads.
+def load_session(name: Name, *, threads: int = 2, folder: Path = FOLDER) -> ModelSession:
+    """Open the model's session, once per number of threads.
 
     Raises:
         BadInput: when `threads` is below 1 or nothing of that name ships.
@@ -71,26 +71,9 @@ def version(name: Name, *, folder: Path = FOLDER) -> str:
     return str(_entry(f"{name}.onnx", folder)["version"])
 
 
-def length_batches(lengths: Sequence[int], *, tokens: int) -> Iterator[list[int]]:
-    """Group places into batches of at most `tokens` when padded, longest first."""
-    order = sorted(range(len(lengths)), key=lambda place: -lengths[place])
-    while order:
-        size = max(1, tokens // lengths[order[0]])
-        yield order[:size]
-        order = order[size:]
-
-
 @made_once(size=8)
-def _session(name: Name, threads: int, folder: Path) -> Any:
-    from onnxruntime import InferenceSession, SessionOptions
-
-    options = SessionOptions()
-    options.intra_op_num_threads = threads
-    options.inter_op_num_threads = 1
-    # Threads sleep between batches instead of spinning.
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    options.log_severity_level = 3
-    return InferenceSession(_checked(f"{name}.onnx", folder), options, providers=["CPUExecutionProvider"])
+def _session(name: Name, threads: int, folder: Path) -> ModelSession:
+    return ModelSession(_checked(f"{name}.onnx", folder), threads=threads)
 
 
 def _checked(file: str, folder: Path) -> bytes:

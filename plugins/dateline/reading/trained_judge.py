@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ from dateline.errors import BadInput
 from dateline.made_once import made_once
 from dateline.protocols import Effects, Verdict
 from dateline.reading.magnitudes import Agreement, agreement, compared
-from dateline.reading.model_files import FOLDER, length_batches, load_session, load_tokenizer, version
+from dateline.reading.model_files import FOLDER, load_session, load_tokenizer, version
 from dateline.softmax import softmax
 from dateline.text import split_sentences
 
@@ -38,7 +39,7 @@ NUMBERS_SAY: Mapping[Agreement, float] = {"met": -1.0, "missed": 1.0, "none": 0.
 CAUTION = -0.4
 """What is always added to it: in training twice as many pairs contradict each other as leave something open, in use few do."""
 
-_TOKENS_A_BATCH = 2048
+_NO_ROWS: NDArray[np.float32] = np.empty((0, 3), dtype=np.float32)
 _BRACKETS = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "``": '"', "''": '"'}
 _TREEBANK = re.compile("|".join(map(re.escape, _BRACKETS)))
 
@@ -121,21 +122,15 @@ class TrainedJudge:
 
     def _run(self, outputs: Sequence[str], pairs: Sequence[tuple[str, str]]) -> list[NDArray[np.float32]]:
         """Return the probabilities of each output; shape (pairs, 3) each."""
-        rows = [np.empty((len(pairs), 3), dtype=np.float32) for _ in outputs]
-        if not pairs:
-            return rows
         encodings: list[Any] = self._tokenizer.encode_batch_fast([tuple(map(encodable, pair)) for pair in pairs])
-        for batch in length_batches([len(one.ids) for one in encodings], tokens=_TOKENS_A_BATCH):
-            shape = (len(batch), len(encodings[batch[0]].ids))
-            given = {name: np.zeros(shape, dtype=np.int64) for name in ("ids", "mask", "segments")}
-            for row, index in enumerate(batch):
-                encoding = encodings[index]
-                given["ids"][row, : len(encoding.ids)] = encoding.ids
-                given["mask"][row, : len(encoding.ids)] = 1
-                given["segments"][row, : len(encoding.ids)] = encoding.type_ids
-            for each, logits in zip(rows, self._session.run(list(outputs), given), strict=True):
-                each[batch] = softmax(logits)
-        return rows
+        found = self._session.each(partial(self._logits, outputs), encodings)
+        return [softmax(np.stack(logits)) for logits in zip(*found, strict=True)] or [_NO_ROWS for _ in outputs]
+
+    def _logits(self, outputs: Sequence[str], encoding: Any) -> list[NDArray[np.float32]]:
+        """Run one pair by itself: its numbers are rounded to 8 bits by the range of all in a run."""
+        parts = {"ids": encoding.ids, "mask": encoding.attention_mask, "segments": encoding.type_ids}
+        given = {name: np.array([part], dtype=np.int64) for name, part in parts.items()}
+        return [logits[0] for logits in self._session.run(outputs, given)]
 
 
 def _check(pairs: Sequence[tuple[str, str]], dates: Sequence[tuple[date | None, date | None]]) -> None:

@@ -42,7 +42,7 @@ class TrainedReader:
     choices by the rules of `ExtractiveReader`, together with the model's spans.
 
     Args:
-        threads: processor threads, at least 1.
+        threads: how many windows are read at once, at least 1.
         folder: where the weights lie.
 
     Raises:
@@ -141,7 +141,7 @@ class TrainedReader:
 
     def _look(self, question: Question, evidence: tuple[Evidence, ...]) -> Look:
         built = windows(question, evidence=evidence, tokens=self._tokens)
-        seen = [self._outputs(_Same(window)) for window in built]
+        seen = self._session.each(self._outputs, map(_Same, built))
         scored = tuple(
             score(window, logits=logits, evidence=evidence) for window, (logits, *_) in zip(built, seen, strict=True)
         )
