@@ -30,6 +30,8 @@ SAID = Interval.of_day(2024, 5, 30)
         ("The desk closes at 7 pm.", "later", None),
         ("Bo Lind left last Monday.", "earlier", "2024-05-27"),
         ("Bo Lind leaves at the end of July.", "later", "2024-07-31"),
+        ("From 15 May the fee is 20 euros.", "later", None),  # a fortnight ago, not in fifty weeks
+        ("From 1 March the fee is 20 euros.", "later", "2025-03-01"),
     ],
 )
 def test_the_day_is_the_nearest_on_its_side(text: str, onset: Onset, day: str | None) -> None:

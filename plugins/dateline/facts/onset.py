@@ -16,6 +16,8 @@ _BESIDE = 60
 """Characters before a time in which its verb is looked for; chosen by hand."""
 _WITHIN_A_DAY = ("second", "minute", "hour")
 _WEEK = 7 * DAY
+_FORESEEN = 300 * DAY
+"""How far ahead a day without a year may lie: in the middle of January, "from 1 January" is this one. Chosen by hand."""
 _END_OF_MONTH = 8 * DAY
 """How long the end of a month is."""
 _DIGIT = re.compile(r"\d")
@@ -41,7 +43,8 @@ def onset_day(text: str, *, anchor: Interval | None, onset: Onset) -> Interval |
         before = [day for day in dated if day < said] or [day for day in recurring if day < said]
         return _as_day(max(before, default=None))
     # What names no year is read as past, and meant to come, unless its verb is in the past.
-    ahead, _ = _days(text, Interval.of_moment((moment_of(said) + _YEAR).date()), to_come=True)
+    next_year, _ = _days(text, Interval.of_moment((moment_of(said) + _YEAR).date()), to_come=True)
+    ahead = [day for day in next_year if day < said + _FORESEEN]
     again = [day + _WEEK if said - _WEEK < day <= said else day for day in recurring]
     after = next((found for days in (dated, ahead, again) if (found := [day for day in days if day > said])), [])
     return _as_day(min(after, default=None))
