@@ -199,6 +199,12 @@ class Certainty(Record):
         return "misleading" if self.misleading > self.uncertain else "uncertain"
 
     @property
+    def shown(self) -> str:
+        """Return p(reliable) with two digits, never rounded up to one half."""
+        highest = TRUSTED - 0.01 if self.reliable < TRUSTED else 1.0
+        return f"{min(self.reliable, highest):.2f}"
+
+    @property
     def most_probable(self) -> CertaintyLabel:
         """The most probable of the three, as published; ties go to caution."""
         cautious: tuple[CertaintyLabel, ...] = ("uncertain", "misleading", "reliable")

@@ -53,7 +53,8 @@ def run(arguments: argparse.Namespace) -> int:
     if docs is not None and not docs.exists():
         raise BadInput(f"There is no folder or file {str(docs)!r}; give your documents, or leave --docs out.")
     check_folder(folder, what="the app")
-    contents = starter(None if docs is None else docs.resolve())
+    own = None if docs is None else _seen_from(folder, docs)
+    contents = starter(own)
     there = [name for name in contents if (folder / name).exists()]
     if there:
         raise BadInput(f"{folder / there[0]} is there already; nothing was written, give another folder.")
@@ -61,8 +62,14 @@ def run(arguments: argparse.Namespace) -> int:
         make_folder((folder / name).parent)
         write_whole(folder / name, text=text, what="the app")
     print_lines(f"Made {', '.join(contents)} in {folder.resolve()}.")
-    print_lines(f"Try, in that folder:\n{_next_steps(None if docs is None else docs.resolve())}")
+    print_lines(f"Try, in that folder:\n{_next_steps(own)}")
     return 0
+
+
+def _seen_from(folder: Path, docs: Path) -> Path:
+    """Return documents in the folder by a path that moves with it, others by their whole path."""
+    home, whole = folder.resolve(), docs.resolve()
+    return whole.relative_to(home) if home in whole.parents else whole
 
 
 def _next_steps(docs: Path | None) -> str:
@@ -82,11 +89,12 @@ def _next_steps(docs: Path | None) -> str:
 
 def starter(docs: Path | None) -> dict[str, str]:
     """Return the files of a new app by their names."""
-    own = docs is not None
+    own, docs = docs is not None, docs or Path("notes")
+    path = json.dumps(docs.as_posix())
     written = {
-        "folder": docs.name if docs else "notes",
-        "docs": f"Path({json.dumps(docs.as_posix())})" if docs else 'Path(__file__).parent / "notes"',
-        "path": json.dumps(docs.as_posix() if docs else "notes"),
+        "folder": docs.name,
+        "docs": f"Path({path})" if docs.is_absolute() else f"Path(__file__).parent / {path}",
+        "path": path,
         "cases": "    # (QUESTION, DAY, ANSWER),\n" if own else "".join(f"    {_listed(case)},\n" for case in CASES),
         "asked": "sys.exit(__doc__)" if own else json.dumps([CASES[0][0]]),
     }

@@ -103,3 +103,10 @@ def test_a_reliable_answer_that_has_likely_changed_is_retrieved_again_and_adopte
     assert last.outcome == "adopt"
     assert "no further retrieval is left" in last.reason
     assert Gate().decide(sure, outdated=1.0).outcome == "adopt"
+
+
+@given(st.floats(0, 1))
+def test_what_is_shown_is_one_half_or_more_only_where_it_is_reliable(reliable: float) -> None:
+    certainty = Certainty(reliable=reliable, misleading=0.0, uncertain=1.0 - reliable)
+    assert (float(certainty.shown) >= 0.5) == (certainty.label == "reliable")
+    assert abs(float(certainty.shown) - reliable) <= 0.01

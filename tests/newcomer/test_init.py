@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -52,6 +53,15 @@ def test_ones_own_documents_are_asked_and_left_as_they_are(tmp_path: Path, chang
     assert tested.returncode == 0, tested.stdout
     assert {path: path.read_text() for path in changed_fact.iterdir()} == before
     assert not (tmp_path / "app" / "notes").exists()
+
+
+def test_an_app_that_moves_takes_the_documents_in_its_folder_along(tmp_path: Path, changed_fact: Path) -> None:
+    shutil.copytree(changed_fact, tmp_path / "app" / "own notes")
+    assert main(["init", str(tmp_path / "app"), "--docs", str(tmp_path / "app" / "own notes")]) == 0
+    (tmp_path / "app").rename(tmp_path / "elsewhere")
+    asked = python(tmp_path / "elsewhere", "app.py", "Who is the director of the Northern Observatory?", "2022")
+    assert asked.stdout.splitlines()[0] == "Carl Dahl", asked.stderr
+    assert not [path for path in (tmp_path / "elsewhere").glob("*.*") if str(tmp_path) in path.read_text()]
 
 
 def test_what_it_says_next_works_in_the_new_folder(

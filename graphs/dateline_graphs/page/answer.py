@@ -108,7 +108,7 @@ def verdict(report: AnswerReport) -> Html:
     """The gate's decision in the words of the command, before anything else."""
     outcome = "abstain" if report.decision.outcome == "adopt" and not report.adopted else report.decision.outcome
     sign = tag("span", _SIGNS[outcome], aria_hidden="true")
-    certainty = f"p(reliable) = {report.certainty.reliable:.2f}"
+    certainty = f"p(reliable) = {report.certainty.shown}"
     return tag(
         "p", tag("span", sign, f" {report.standing}", class_=f"pill {outcome}"), f" {certainty}", class_="verdict muted"
     )

@@ -269,7 +269,7 @@ def read_step(attempt: Attempt, *, name: str = "answer") -> Step:
     said = f"'{reading.answer}'" if reading.answer else "no answer"
     return Step(
         name=name,
-        summary=f"read {len(attempt.shown)} pieces: {said}, p(reliable) = {certainty.reliable:.2f}",
+        summary=f"read {len(attempt.shown)} pieces: {said}, p(reliable) = {certainty.shown}",
         details={"answer": reading.answer, "certainty": certainty.model_dump(), "read": list(attempt.shown)},
         cost=attempt.cost,
     )

@@ -81,7 +81,7 @@ class Gate(Record):
         """
         limit = self._limit(round, spent or Cost(), expected or Cost())
         if self._trusts(certainty):
-            reason = f"The answer is {certainty.label}, p(reliable) = {certainty.reliable:.2f}"
+            reason = f"The answer is {certainty.label}, p(reliable) = {certainty.shown}"
             if outdated <= self.max_outdated:
                 return GateDecision(outcome="adopt", reason=f"{reason}.")
             reason += f", and has changed since with p = {outdated:.2f}"
@@ -94,12 +94,12 @@ class Gate(Record):
             )
         if certainty.reliable < self.abstain_below:
             return GateDecision(
-                outcome="abstain", reason=f"{limit}; p(reliable) = {certainty.reliable:.2f} < {self.abstain_below:.2f}."
+                outcome="abstain", reason=f"{limit}; p(reliable) = {certainty.shown} < {self.abstain_below:.2f}."
             )
         if certainty == NOTHING:
             return GateDecision(outcome="keep", reason=f"{limit}; nothing that was read gives an answer.")
         return GateDecision(
-            outcome="keep", reason=f"{limit}; the most reliable answer so far is kept, {certainty.reliable:.2f}."
+            outcome="keep", reason=f"{limit}; the most reliable answer so far is kept, {certainty.shown}."
         )
 
     def _trusts(self, certainty: Certainty) -> bool:

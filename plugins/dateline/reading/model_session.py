@@ -44,5 +44,8 @@ class ModelSession:
         return found
 
     def each(self, work: Callable[[Item], Result], items: Iterable[Item]) -> list[Result]:
-        """Do some work with each item, in order; work is to call `run` once at most."""
+        """Do some work with each item; results keep their order.
+
+        Work that waits for other work of this session may wait for ever.
+        """
         return list(self._threads.map(work, items))
