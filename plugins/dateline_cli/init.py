@@ -67,7 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _seen_from(folder: Path, docs: Path) -> Path:
-    """Return documents in the folder by a path that moves with it, others by their whole path."""
+    """Return the path of documents, relative where they lie in the folder."""
     home, whole = folder.resolve(), docs.resolve()
     return whole.relative_to(home) if home in whole.parents else whole
 

@@ -127,7 +127,10 @@ class TrainedJudge:
         return [softmax(np.stack(logits)) for logits in zip(*found, strict=True)] or [_NO_ROWS for _ in outputs]
 
     def _logits(self, outputs: Sequence[str], encoding: Any) -> list[NDArray[np.float32]]:
-        """Run one pair by itself: its numbers are rounded to 8 bits by the range of all in a run."""
+        """Run one pair by itself.
+
+        Numbers are rounded to 8 bits by the range of all in one run, so that beside others a pair would depend on them.
+        """
         parts = {"ids": encoding.ids, "mask": encoding.attention_mask, "segments": encoding.type_ids}
         given = {name: np.array([part], dtype=np.int64) for name, part in parts.items()}
         return [logits[0] for logits in self._session.run(outputs, given)]
