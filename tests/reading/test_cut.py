@@ -16,6 +16,8 @@ from dateline.reading.cut import answer_key, cut
         ("on 3 May 2019 in Oslo", "date", "3 May 2019"),
         ("between 1990 or in May 2001 or later", "date", "between 1990 or in May 2001 or later"),
         ("about 1,200 people", "count", "1,200"),
+        ("some 13 million people", "count", "13 million"),
+        ("2.5 thousands of visitors", "count", "2.5 thousands"),
         ("12 of 14 seats", "count", "12 of 14 seats"),
         ("certificate QX-204", "count", "certificate QX-204"),
         ("QX 204", "count", "QX 204"),

@@ -25,6 +25,18 @@ def test_an_enumeration_is_answered_whole_whichever_part_is_best(first: str) -> 
     assert parts(INLINE, first) == "Ada Holm, Bo Lind and Cem Aral"
 
 
+@pytest.mark.parametrize("count", [None, 2])
+def test_a_span_that_enumerates_enough_is_the_list_itself(count: int | None) -> None:
+    text = "Besides Elm Hall, the house is built of red brick and Lund stone, in Lund."
+    assert parts(text, "red brick and Lund stone", count=count) == "red brick and Lund stone"
+
+
+def test_where_fewer_answer_than_are_asked_for_none_is_made_up() -> None:
+    text = "The hall was built by Ada Holm. Two came later."
+    found = [Mention("Ada Holm", 0, 22, 30, 9.0), Mention("Two", 0, 32, 35, -9.0)]
+    assert enumerate_parts(found, worths=[0.0, -8.0], texts=[text], count=2).text == "Ada Holm"
+
+
 def test_lines_below_each_other_are_a_list() -> None:
     assert parts(LINES, "K-02") == "K-01, K-02 and K-07"
 

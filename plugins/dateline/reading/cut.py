@@ -6,7 +6,7 @@ import re
 
 from dateline.language.answer_type import AnswerKind
 from dateline.language.names import CAPITAL, LETTER, LetterPattern
-from dateline.language.numbers import NUMBER
+from dateline.language.numbers import NUMBER, SCALES
 from dateline.remember import remember
 from dateline.temporal.expressions import TimeExpression, find_expressions
 from dateline.text.words import words
@@ -15,6 +15,8 @@ _EDGES = " \t\n,;:.-–—/\"'“”‘’«»`"
 _PAIRS = (("(", ")"), ("[", "]"))
 _CODE = LetterPattern(rf"\b(?:{CAPITAL}{{1,4}}\s?|{LETTER}+-)\d")
 """The number in "BE-4471" or "NY 031" is none by itself."""
+_COUNT = re.compile(rf"{NUMBER.pattern}(?:[ \u00a0-](?:{'|'.join((*SCALES, 'dozen'))})s?\b)?")
+"""A number with the word that multiplies it: of "13 million people", 13 would be another answer."""
 _ARTICLE = re.compile(r"^(?:the|an?)\s+(?=\w)", re.I)
 
 
@@ -28,7 +30,7 @@ def cut(text: str, *, kind: AnswerKind) -> str:
         dates = [one.text for one in find_expressions(trimmed) if one.interval is not None]
         return dates[0] if len(dates) == 1 else trimmed
     if kind == "count":
-        numbers = NUMBER.findall(trimmed)
+        numbers = _COUNT.findall(trimmed)
         return numbers[0] if len(numbers) == 1 and not (_CODE.search(trimmed) or _is_date(trimmed)) else trimmed
     return trimmed
 

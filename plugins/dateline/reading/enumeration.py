@@ -49,7 +49,7 @@ def enumerate_parts(
 ) -> Listed:
     """Return the best mention with all that it is enumerated with.
 
-    A mention that stands in a list is worth more. Parts are told by their shape, that of the mention: names, numbers, weekdays; asides
+    One that holds enough parts itself is the list. Else a mention that stands in a list is worth more. Parts are told by their shape, that of the mention: names, numbers, weekdays; asides
     in brackets are left out. Where nothing is enumerated and `count` says how many, the best that differ are taken, of all pieces.
 
     Args:
@@ -64,14 +64,17 @@ def enumerate_parts(
         'Ada, Bo and Cem'
     """
     order = sorted(range(len(mentions)), key=lambda place: -worths[place])
-    shape, known = _shape(mentions[order[0]].text), set(asked)
+    first = mentions[order[0]]
+    if len(_JOINT.split(first.text)) >= max(count or 0, 2):
+        return Listed(first.text, (first.source,))
+    shape, known = _shape(first.text), set(asked)
     near = [place for place in order if worths[place] >= worths[order[0]] - _NEAR]
     alike = [place for place in near if _shape(mentions[place].text) is shape]
     lists = {place: parts for place in alike if len(parts := _parts(mentions[place], texts, known)) > 1}
     best = max(near, key=lambda place: worths[place] + _WORTH * (place in lists))
     if best in lists:
         return Listed(_joined(lists[best][:_MOST]), (mentions[best].source,))
-    apart = _apart([mentions[place] for place in order], count or 1)
+    apart = _apart([mentions[place] for place in near], count or 1)
     return Listed(_joined([one.text for one in apart]), tuple(dict.fromkeys(one.source for one in apart)))
 
 
