@@ -75,6 +75,13 @@ def test_nothing_is_lost_and_scores_stay_in_order(ranker: ReadingRanker) -> None
     assert [one.evidence for one in ranked][DEPTH:] == given[DEPTH:]
 
 
+def test_where_none_of_the_first_surely_answers_more_are_looked_at(ranker: ReadingRanker) -> None:
+    later = [*OTHERS[:DEPTH], OLD, NEW]
+    assert order(ranker, later)[0] == NEW
+    sure = [OLD, *OTHERS[: DEPTH - 1], NEW]
+    assert order(ranker, sure)[-1] == NEW
+
+
 def test_few_are_asked_for_and_many_are_looked_at(ranker: ReadingRanker) -> None:
     assert order(ranker, [*OTHERS[:3], NEW], k=1) == [NEW]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -24,6 +25,11 @@ class Look:
     states: tuple[Floats, ...]
     verdicts: tuple[Floats, ...]
     scored: tuple[Scored, ...]
+
+    @property
+    def best(self) -> float:
+        """Return the highest score of a span; minus infinity without any."""
+        return max((mention.score for scored in self.scored for mention in scored.mentions), default=-math.inf)
 
     def of(self, sources: Sequence[int]) -> Look:
         """Return what was seen in some pieces, numbered in the order given."""
