@@ -43,6 +43,9 @@ ORDINALS = MappingProxyType(
 )
 """First to nineteenth, and the round ones to ninetieth."""
 
+MULTIPLIER = rf"(?:{'|'.join(SCALES)}|dozen)"
+"""Pattern of a word that multiplies the number before it."""
+
 NUMBER = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?(?!\w)")
 """A number in digits that stands alone in a text: "4,312", "3.5"."""
 _DIGITS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?")

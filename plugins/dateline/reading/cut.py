@@ -6,7 +6,7 @@ import re
 
 from dateline.language.answer_type import AnswerKind
 from dateline.language.names import CAPITAL, LETTER, LetterPattern
-from dateline.language.numbers import NUMBER, SCALES
+from dateline.language.numbers import MULTIPLIER, NUMBER
 from dateline.remember import remember
 from dateline.temporal.expressions import TimeExpression, find_expressions
 from dateline.text.words import words
@@ -15,7 +15,7 @@ _EDGES = " \t\n,;:.-–—/\"'“”‘’«»`"
 _PAIRS = (("(", ")"), ("[", "]"))
 _CODE = LetterPattern(rf"\b(?:{CAPITAL}{{1,4}}\s?|{LETTER}+-)\d")
 """The number in "BE-4471" or "NY 031" is none by itself."""
-_COUNT = re.compile(rf"{NUMBER.pattern}(?:[ \u00a0-](?:{'|'.join((*SCALES, 'dozen'))})s?\b)?")
+_COUNT = re.compile(rf"{NUMBER.pattern}(?:[ \u00a0-]{MULTIPLIER}s?\b)?")
 """A number with the word that multiplies it: of "13 million people", 13 would be another answer."""
 _ARTICLE = re.compile(r"^(?:the|an?)\s+(?=\w)", re.I)
 
@@ -23,7 +23,8 @@ _ARTICLE = re.compile(r"^(?:the|an?)\s+(?=\w)", re.I)
 def cut(text: str, *, kind: AnswerKind) -> str:
     """Trim an answer to its type.
 
-    Loose punctuation goes; a "when" keeps its date and a "how many" its number, where the text holds exactly one; codes stay whole.
+    Loose punctuation goes; a "when" keeps its date and a "how many" its number with what multiplies it, where the text holds
+    exactly one; codes stay whole.
     """
     trimmed = _balanced(text.strip(_EDGES))
     if kind == "date":

@@ -49,8 +49,9 @@ def enumerate_parts(
 ) -> Listed:
     """Return the best mention with all that it is enumerated with.
 
-    One that holds enough parts itself is the list. Else a mention that stands in a list is worth more. Parts are told by their shape, that of the mention: names, numbers, weekdays; asides
-    in brackets are left out. Where nothing is enumerated and `count` says how many, the best that differ are taken, of all pieces.
+    One that holds enough parts itself is the list. Else a mention that stands in a list is worth more. Parts are told by their
+    shape, that of the mention: names, numbers, weekdays; asides in brackets are left out. Where nothing is enumerated and `count`
+    says how many, so many of those nearly as good that differ are taken, of all pieces.
 
     Args:
         mentions: what may answer, at least one.

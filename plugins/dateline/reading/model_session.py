@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-
 _SLOW = "SkipLayerNormFusion"
 """The fused operator takes five times as long on one thread as an addition and a normalisation."""
 

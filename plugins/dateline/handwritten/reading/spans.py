@@ -11,7 +11,7 @@ from typing import Literal
 from dateline.handwritten.reading.vocabulary import OPENERS
 from dateline.language.calendar import CALENDAR_AND_SHORT
 from dateline.language.names import CAPITAL, PARTICLES, SMALL, WORD, LetterPattern, begins_name
-from dateline.language.numbers import CARDINALS, SCALES
+from dateline.language.numbers import CARDINALS, MULTIPLIER
 from dateline.language.offices import TITLE_WORDS
 from dateline.remember import remember
 from dateline.temporal.expressions import find_expressions
@@ -23,7 +23,6 @@ _JOINERS = rf"(?:{PARTICLES}|of the|of|on the|for|and|&)"
 _CAPITAL = rf"(?:{WORD}(?:\.(?=\s{CAPITAL}|\w)[\w]*)?)"
 _VERSION = r"\d{1,4}(?:\.\d{1,4}){0,2}(?![\w,:%–-]|\.\d)"
 _NAME = LetterPattern(rf"(?<![\w]){_CAPITAL}(?:\s(?:{_JOINERS}\s)?{_CAPITAL}|\s{_VERSION}){{0,7}}")
-_SCALE = rf"(?:{'|'.join(SCALES)}|dozen)"
 _WORDED = rf"(?:{'|'.join(word for word, value in CARDINALS.items() if value)})"
 _UNITS = (
     r"(?:cents?|pence|dollars?|euros?|pounds?|yen|yuan|rupees?|roubles?|rubles?|francs?|percent|per cent|degrees|"
@@ -31,8 +30,8 @@ _UNITS = (
 )
 _NUMBER = re.compile(
     rf"(?<![\w.,:])(?:(?:US)?[$£€¥₹]\s?)?(?:\d{{1,3}}(?:,\d{{3}})+|\d+(?::\d\d){{1,2}}|\d+)(?:\.\d+)*"
-    rf"(?:\s?%|p\b|(?:bn|m|k)\b)?(?:\s{_SCALE}\b)?(?:\s{_UNITS}(?!\w))?(?!\w)"
-    rf"|\b{_WORDED}(?:[ -]{_WORDED})?(?:\s{_SCALE}\b)?(?:\s{_UNITS}(?!\w))?(?!\w)",
+    rf"(?:\s?%|p\b|(?:bn|m|k)\b)?(?:\s{MULTIPLIER}\b)?(?:\s{_UNITS}(?!\w))?(?!\w)"
+    rf"|\b{_WORDED}(?:[ -]{_WORDED})?(?:\s{MULTIPLIER}\b)?(?:\s{_UNITS}(?!\w))?(?!\w)",
     re.I,
 )
 _QUOTE = LetterPattern(rf"[\"“]([^\"“”\n]{{2,80}})[\"”]|(?<!\w)[‘']({CAPITAL}[^‘’'\n]{{2,60}})[’'](?!\w)")
