@@ -108,6 +108,7 @@ def main() -> None:
         torch.manual_seed(arguments.seed)
         rng = random.Random(f"{stage} {arguments.seed}")
         groups = list(_examples(stage, arguments, rng))
+        groups = groups[: int(len(groups) * arguments.share)]
         if not groups:
             continue
         tasks = [_tasks(example, place, texts) for place, example in enumerate(groups)]
@@ -167,6 +168,9 @@ def _arguments() -> argparse.Namespace:
         parser.add_argument(
             f"--{name}", type=type(count), default=count, help=f"instead of {count}, to see what each brings"
         )
+    parser.add_argument(
+        "--share", type=float, default=1.0, help="of each stage's examples, to see sooner what each brings"
+    )
     parser.add_argument("--steps", type=int, help="stop after so many steps")
     parser.add_argument("--weights", type=Path, help="float weights to write out instead of training")
     parser.add_argument(
