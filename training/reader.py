@@ -31,6 +31,7 @@ import made_up_notes
 import news
 import numpy as np
 import squad
+import still
 import timeqa
 import torch
 import worlds
@@ -59,8 +60,11 @@ SQUAD, TIMEQA, EARLY = 1.0, 1.0, 0.75
 CLOZE, NOTES, NEWS, WORLDS, JUDGED = 2_000, 7_500, 2_000, 1_500, 6_000
 WRITTEN, EPOCHS = 2, 2
 """Made-up questions of each kind; and how often each annotated question of TimeQA is asked."""
-HISTORIES, AGAIN, KNOWN = 3, 1, 3_000
-"""How often each question on histories is asked, then how often once more beside the plain ones, and questions of before among them."""
+HISTORIES, AGAIN, KNOWN = 3, 2, 3_000
+"""How often each question on histories is asked; then how often the plain ones and TimeQA's, with twice the histories; and how many
+questions of before are among them."""
+UNTITLED = 0.5
+"""Share of the plain questions that are asked again without their article's title: people's texts often have none."""
 INPUTS = ("ids", "mask", "segments", "marks")
 CALIBRATED = 100
 """Groups from which the ranges of activations are learned."""
@@ -189,10 +193,7 @@ def _arguments() -> argparse.Namespace:
 def _examples(stage: Stage, arguments: argparse.Namespace, rng: random.Random) -> Iterator[Example]:
     """All examples of a stage in the order in which they are learned."""
     pages = timeqa.load(arguments.data / "timeqa") if arguments.data else None
-    plain: list[Example] = []
-    if arguments.data:
-        plain = list(squad.examples(arguments.data / "squad", rng=random.Random(arguments.seed)))
-        plain = plain[: int(len(plain) * arguments.squad)]
+    plain = _squad(arguments, random.Random(arguments.seed))
     early = int(len(plain) * EARLY)
     if stage == "plain":
         yield from _plain(plain[:early], pages, arguments, rng)
@@ -207,7 +208,7 @@ def _examples(stage: Stage, arguments: argparse.Namespace, rng: random.Random) -
     ]
     rng.shuffle(rest)
     if stage in LATE:
-        yield from _late(stage, rest, plain, pages, arguments, rng)
+        yield from _late(stage, rest, pages, arguments, rng)
         return
     for epoch in range(arguments.epochs):
         mixed = [*_timed(pages, arguments, rng), *rest[epoch :: arguments.epochs]]
@@ -229,20 +230,38 @@ def _plain(
 def _late(
     stage: Stage,
     rest: Sequence[Example],
-    plain: Sequence[Example],
     pages: timeqa.Pages | None,
     arguments: argparse.Namespace,
     rng: random.Random,
 ) -> Iterator[Example]:
     """Histories, then once more beside the plain questions; each time with some of what was learned before, lest it be forgotten."""
-    known = [*rest, *_timed(pages, arguments, rng)]
-    known = rng.sample(known, min(KNOWN, len(known)))
-    epochs, again = (arguments.histories, ()) if stage == "histories" else (arguments.again, plain)
-    for epoch in range(epochs):
-        changing = histories.examples(rng=rng, size=PASSAGES + 2) if arguments.histories else ()
-        mixed = [*changing, *known[epoch::epochs], *again]
+    timed = _timed(pages, arguments, rng)
+    if stage == "histories":
+        known = [*rest, *timed]
+        known = rng.sample(known, min(KNOWN, len(known)))
+        for epoch in range(arguments.histories):
+            mixed = [*_changing(arguments, rng), *known[epoch :: arguments.histories]]
+            rng.shuffle(mixed)
+            yield from mixed
+        return
+    known = rng.sample(rest, min(KNOWN, len(rest)))
+    for epoch in range(arguments.again):
+        mixed = [*_squad(arguments, rng, untitled=UNTITLED), *timed, *known[epoch :: arguments.again]]
+        mixed += [*_changing(arguments, rng), *_changing(arguments, rng)]
+        mixed += still.examples(rng=rng) if arguments.histories else []
         rng.shuffle(mixed)
         yield from mixed
+
+
+def _changing(arguments: argparse.Namespace, rng: random.Random) -> list[Example]:
+    return list(histories.examples(rng=rng, size=PASSAGES + 2)) if arguments.histories else []
+
+
+def _squad(arguments: argparse.Namespace, rng: random.Random, *, untitled: float = 0.0) -> list[Example]:
+    if not arguments.data:
+        return []
+    made = list(squad.examples(arguments.data / "squad", rng=rng, untitled=untitled))
+    return made[: int(len(made) * arguments.squad)]
 
 
 def _timed(pages: timeqa.Pages | None, arguments: argparse.Namespace, rng: random.Random) -> list[Example]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import random
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -25,15 +26,24 @@ ALONE, UNANSWERABLE = 0.6, 0.12
 """Shares of questions whose paragraph is read alone, and whose paragraph is left out. Chosen by hand."""
 
 
-def examples(folder: Path, *, rng: random.Random, size: int = 2) -> Iterator[Example]:
-    """Each question once, in random order, with at most `size` paragraphs of its article."""
+def examples(folder: Path, *, rng: random.Random, size: int = 2, untitled: float = 0.0) -> Iterator[Example]:
+    """Each question once, in random order, with at most `size` paragraphs of its article.
+
+    Args:
+        untitled: share of questions whose paragraphs are shown without the article's title.
+    """
     asked = [row for row in rows.read(rows.find(folder, "questions")) if not held_out(row["title"])]
     articles: dict[str, dict[str, Evidence]] = defaultdict(dict)
     for row in asked:
         articles[row["title"]].setdefault(row["context"], Evidence.make(row["context"], title=row["title"]))
     rng.shuffle(asked)
     for row in asked:
-        yield _example(row, list(articles[row["title"]].values()), rng=rng, size=size)
+        made = _example(row, list(articles[row["title"]].values()), rng=rng, size=size)
+        yield _without_titles(made) if untitled and rng.random() < untitled else made
+
+
+def _without_titles(made: Example) -> Example:
+    return replace(made, evidence=tuple(Evidence.make(piece.text) for piece in made.evidence))
 
 
 def _example(row: dict[str, Any], page: list[Evidence], *, rng: random.Random, size: int) -> Example:

@@ -1,0 +1,48 @@
+"""Whether an earlier statement is still so, read in a later one: questions for yes or no.
+
+examples(folder, rng) -> Iterator[Example]
+
+The pairs are those of `changes.py`: what ends an earlier statement says no, what restates it yes, and all else leaves it unsaid.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+from changes import ARCHIVES, Change, changes
+from timeqa import Example
+
+from dateline.protocols import Effect
+from dateline.reading.still import asked_still, shown
+from dateline.reading.trained_judge import titled
+from dateline.reading.verdicts import Said
+
+_SAID: dict[Effect, Said] = {"ends": "no", "restates": "yes", "leaves": "unsaid"}
+LEFT = 1.5
+"""Pairs that leave the earlier statement as it was, for each that ends one."""
+
+
+def examples(folder: Path = ARCHIVES / "histories", *, rng: random.Random) -> Iterator[Example]:
+    """Every change once, and pairs that change nothing, in random order."""
+    found: dict[Effect, list[Change]] = defaultdict(list)
+    for change in dict.fromkeys(changes(folder, seed=rng.randrange(1 << 30))):
+        found[change.effect].append(change)
+    left = rng.sample(found["leaves"], min(len(found["leaves"]), int(LEFT * len(found["ends"]))))
+    chosen = [*found["ends"], *found["restates"], *left]
+    rng.shuffle(chosen)
+    return map(_example, chosen)
+
+
+def _example(change: Change) -> Example:
+    said = _SAID[change.effect]
+    return Example(
+        question=asked_still(titled(change.old.text, change.old.title), change.new.date),
+        evidence=(shown(titled(change.new.text, change.new.title), change.new.date),),
+        answers=(),
+        gold=frozenset({0} if said != "unsaid" else ()),
+        kind="still",
+        verdict=said,
+    )
