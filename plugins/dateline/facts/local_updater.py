@@ -17,7 +17,7 @@ from dateline.facts.succession import denials, ended_before, neighbours
 from dateline.facts.updater import DraftingUpdater
 from dateline.flow import Flow, call
 from dateline.protocols import EffectJudge
-from dateline.reading.trained_judge import shared_judge
+from dateline.reading.still import shared_still_judge
 from dateline.records import Evidence
 from dateline.temporal.interval import Interval
 
@@ -43,7 +43,7 @@ class LocalUpdater(DraftingUpdater):
         policy: who may edit, which edits need several sources, and which wait for a person.
         threshold: the least cosine of a fact that may be edited, -1 to 1.
         headed: keep every sentence behind its document's headline: sentences of news seldom say who they are about.
-        judge: tells what a later statement does to an earlier one; by default the trained one.
+        judge: tells what a later statement does to an earlier one; by default the trained one and the reader together.
 
     Example:
         >>> from datetime import UTC, datetime
@@ -69,7 +69,7 @@ class LocalUpdater(DraftingUpdater):
     ) -> None:
         super().__init__(store, policy=policy, threshold=threshold)
         self.reader = FactReader(store.embeddings, headed=headed, slots=store.reader)
-        self._judge = judge or shared_judge()
+        self._judge = judge or shared_still_judge()
         self._ahead: dict[str, ReadDocument] = {}
 
     def read_ahead(self, document: Evidence, read: ReadDocument) -> None:
