@@ -4,7 +4,7 @@
 
 DIR holds TimeQA's `passages`, `questions` and `reading` files; without it the tables for pieces read alone stay as they are. Only questions on pages that the reader was *not*
 trained on are fitted to: on its own pages it is too sure of itself. Each is searched for over all pages; the first
-three passages are read each alone and beside each other. The same is done over the corpora of `benchmarks/notes/fit`, twelve
+three passages are read each alone and beside each other. The same is done over the corpora of `benchmarks/notes/fit` and `further`, twenty
 fields whose writers knew neither reader nor rules; the tables for several pieces read together are fitted on these alone, that for
 yes and no on the questions that ask for one there and over `benchmarks/notes/later`. Penalised maximum likelihood finds the
 log-odds of being right, and where wrong of the evidence speaking of the matter. Printed: what the same fit does on pages and
@@ -81,7 +81,7 @@ def main() -> None:
     reader = TrainedReader(threads=arguments.threads)
     finder = Finder(reader)
     notes = list(finder.notes(arguments.notes, limit=arguments.limit))
-    asked = [*notes, *finder.notes(LATER, limit=arguments.limit)]
+    asked = [*notes, *finder.notes([LATER], limit=arguments.limit)]
     joint = {
         "together": {"notes": list(_read(notes, alone=False, reader=reader))},
         "yes_no": {"notes": list(_read([task for task in asked if _is_yes_or_no(task)], alone=False, reader=reader))},
@@ -194,7 +194,7 @@ def write(tables: Tables) -> None:
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, help="folder of TimeQA")
-    parser.add_argument("--notes", type=Path, default=NOTES, help="folder of corpora and questions on them")
+    parser.add_argument("--notes", type=Path, nargs="+", default=NOTES, help="folders of corpora and questions on them")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--limit", type=int, default=None, help="questions at most")
     parser.add_argument("--seed", type=int, default=0)

@@ -46,9 +46,9 @@ from unpack import unpack
 from dateline.reading.encoding import TextTokens, Window, batch, windows
 from dateline.reading.model_files import FOLDER
 from dateline.reading.verdicts import VERDICTS
-from dateline_bench.benchmarks.reading import held_out
+from dateline_bench.held_out import held_out
 
-VERSION = "7"
+VERSION = "8"
 
 
 Stage = Literal["plain", "time", "histories", "again"]
@@ -60,9 +60,9 @@ SQUAD, TIMEQA, EARLY = 1.0, 1.0, 0.75
 CLOZE, NOTES, NEWS, WORLDS, JUDGED = 2_000, 7_500, 2_000, 1_500, 6_000
 WRITTEN, EPOCHS = 2, 2
 """Made-up questions of each kind; and how often each annotated question of TimeQA is asked."""
-HISTORIES, AGAIN, KNOWN = 3, 2, 3_000
-"""How often each question on histories is asked; then how often the plain ones and TimeQA's, with twice the histories; and how many
-questions of before are among them."""
+HISTORIES, AGAIN, FIELDS, KNOWN = 3, 2, 2, 3_000
+"""How often each question on histories is asked; then how often the plain ones and TimeQA's, each time with twice the histories and so
+often the notes of further fields; and how many questions of before are among them."""
 UNTITLED = 0.5
 """Share of the plain questions that are asked again without their article's title: people's texts often have none."""
 INPUTS = ("ids", "mask", "segments", "marks")
@@ -169,6 +169,7 @@ def _arguments() -> argparse.Namespace:
         ("epochs", EPOCHS),
         ("histories", HISTORIES),
         ("again", AGAIN),
+        ("fields", FIELDS),
     ):
         parser.add_argument(
             f"--{name}", type=type(count), default=count, help=f"instead of {count}, to see what each brings"
@@ -249,6 +250,8 @@ def _late(
     for epoch in range(arguments.again):
         mixed = [*_squad(arguments, rng, untitled=UNTITLED), *timed, *known[epoch :: arguments.again]]
         mixed += [*_changing(arguments, rng), *_changing(arguments, rng)]
+        for _ in range(arguments.fields):
+            mixed += histories.examples(histories.FIELDS, rng=rng, size=PASSAGES + 2)
         mixed += still.examples(rng=rng) if arguments.histories else []
         rng.shuffle(mixed)
         yield from mixed

@@ -33,7 +33,8 @@ TOGETHER = 5
 """Pieces that are read at once."""
 _HOME = Path(__file__).parent.parent
 _NOTES = _HOME / "benchmarks" / "notes"
-NOTES, LATER, EXAMPLES = _NOTES / "fit", _NOTES / "later", _HOME / "examples"
+NOTES = (_NOTES / "fit", _NOTES / "further")
+LATER, EXAMPLES = _NOTES / "later", _HOME / "examples"
 _POOL = 40
 """Documents that a question is searched for."""
 
@@ -74,8 +75,12 @@ class Finder:
         self._ranker = HybridRanker(embeddings=self._embeddings)
         self._reader = reader
 
-    def notes(self, folder: Path = NOTES, *, limit: int | None = None) -> Iterator[FoundTask]:
-        """The questions over notes of other fields."""
+    def notes(self, folders: Sequence[Path] = NOTES, *, limit: int | None = None) -> Iterator[FoundTask]:
+        """The questions over notes of other fields, at most `limit` of each folder."""
+        for folder in folders:
+            yield from self._notes(folder, limit)
+
+    def _notes(self, folder: Path, limit: int | None) -> Iterator[FoundTask]:
         asked = load_questions(folder)[:limit]
         for name in sorted({item.corpus for item in asked}):
             corpus = NotesCorpus(folder / "corpora" / name)

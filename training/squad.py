@@ -20,7 +20,7 @@ from timeqa import AS_OF, Example, overlapping
 from dateline.records import Evidence
 from dateline.temporal.decomposition import decompose
 from dateline_bench import rows
-from dateline_bench.benchmarks.reading import held_out
+from dateline_bench.held_out import held_out
 
 ALONE, UNANSWERABLE = 0.6, 0.12
 """Shares of questions whose paragraph is read alone, and whose paragraph is left out. Chosen by hand."""

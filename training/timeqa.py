@@ -21,8 +21,8 @@ from dateline.temporal.constraint import Question
 from dateline.temporal.decomposition import decompose
 from dateline.temporal.interval import Interval, civil_from_days
 from dateline_bench import rows
-from dateline_bench.benchmarks.reading import held_out
 from dateline_bench.benchmarks.timeqa import AS_OF
+from dateline_bench.held_out import held_out
 
 STRANGE = 0.25
 """Share of groups with a passage about something else."""

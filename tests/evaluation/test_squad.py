@@ -9,6 +9,7 @@ import pytest
 
 from dateline import BadInput
 from dateline_bench.benchmarks import squad
+from dateline_bench.held_out import held_out
 from dateline_bench.rows import write
 
 
@@ -48,6 +49,18 @@ def test_the_paragraph_is_read_and_both_figures_are_given(tmp_path: Path) -> Non
 )
 def test_the_best_accepted_answer_counts(said: str, golds: list[str], exact: float, overlap: float) -> None:
     assert squad.scores(asked(*golds), [said]) == {"EM": exact, "F1": pytest.approx(overlap)}
+
+
+def test_articles_that_the_reader_was_trained_on_can_be_left_out(tmp_path: Path) -> None:
+    titles = [f"Article {number}" for number in range(40)]
+    asked = [{**row("Who built the lighthouse at Borth?", "Ada Berg"), "title": title} for title in titles]
+    write(tmp_path / "questions.jsonl", asked)
+    assert squad.run(tmp_path, articles="validation").n == sum(map(held_out, titles)) > 0
+    write(tmp_path / "questions.jsonl", [one for one in asked if not held_out(one["title"])])
+    with pytest.raises(BadInput, match="no questions on such articles"):
+        squad.run(tmp_path, articles="validation")
+    with pytest.raises(BadInput, match="choose all or validation"):
+        squad.run(tmp_path, articles="others")
 
 
 def test_a_row_without_answers_is_told_by_its_number(tmp_path: Path) -> None:

@@ -64,6 +64,7 @@ from dateline.reading.history import Turn
 from dateline.reading.judge import RuleJudge
 from dateline.reading.magnitudes import agreement, compared
 from dateline.reading.reply import chosen_of, parse_reply
+from dateline.reading.still import asked_still, shown
 from dateline.reading.temporal_tags import read_times
 from dateline.reading.trained_judge import dated, prepared, titled
 from dateline.search.folder import question_of
@@ -137,6 +138,8 @@ WITH_MORE: dict[str, Scanner] = {
     "dateline.ranking.possible_answers.known_words": lambda text: known_words(text, title=text),
     "dateline.reading.coreference.with_article": lambda text: with_article("Oslo", text),
     "dateline.reading.trained_judge.titled": lambda text: titled(text, text),
+    "dateline.reading.still.asked_still": lambda text: asked_still(text, NOW.date()),
+    "dateline.reading.still.shown": lambda text: shown(text, NOW.date()),
     "dateline.audit.nearest.nearest_passages": lambda text: nearest_passages(
         text, evidence=[piece(text)], k=1, embeddings=LexicalEmbeddings()
     ),

@@ -43,7 +43,7 @@ class Weights:
     nothing: tuple[float, ...]
 
 
-FITTED = Weights(mention=(0.169, -0.252, -0.49, -0.566, -2.5, 3.803, 3.148, 1.567), nothing=(0.071, 0.319))
+FITTED = Weights(mention=(0.174, -0.204, -0.484, -0.381, -2.5, 2.347, 2.296, 1.456), nothing=(-0.252, 0.252))
 """The rules' weight, the last of a mention's, comes of the news of examples/: on foreign notes alone it is 0.6 (docs/reading.md). That of
 what is announced was fitted as -0.6; with -2.5, set by hand, it gives way to what holds, and no more answers are wrong."""
 _MOST = 10

@@ -10,7 +10,6 @@ the answer from the gold one among two of them. The rules without a model (`Extr
 
 from __future__ import annotations
 
-import hashlib
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,16 +26,10 @@ from dateline.reading import ExtractiveReader, TrainedReader
 from dateline.records import Evidence, Reading
 from dateline_bench.benchmark import BenchmarkReport, Progress, refuse_unknown
 from dateline_bench.benchmarks.timeqa import READ, TimeqaCorpus, TimeqaQuestion, build_index, load
+from dateline_bench.held_out import held_out
 
-VALIDATION = 0.15
-"""Share of the pages that the shipped reader was not trained on."""
 OTHERS = 3
 """Passages without the answer that a question is read with, to see whether the reader notices."""
-
-
-def held_out(title: str) -> bool:
-    """Return whether a page is kept for validation, on every machine."""
-    return int(hashlib.sha256(title.encode()).hexdigest(), 16) % 1000 < 1000 * VALIDATION
 
 
 @dataclass(frozen=True)

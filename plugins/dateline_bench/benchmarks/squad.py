@@ -1,6 +1,7 @@
 """SQuAD 1.1: spans read in one undated paragraph.
 
-File: `questions.jsonl` with context, question and answers ({"text"}), the paragraph being all the evidence.
+File: `questions.jsonl` with context, question and answers ({"text"}), the paragraph being all the evidence. Option
+`articles=validation` keeps to the articles (title) that the shipped reader was not trained on.
 
 `EM` and `F1` are the set's own (Rajpurkar et al., 2016): the best of the accepted answers, after normalisation. The baseline is the
 paragraph's first sentence.
@@ -24,6 +25,7 @@ from dateline.temporal.decomposition import decompose
 from dateline.text.sentences import split_sentences
 from dateline_bench import rows
 from dateline_bench.benchmark import BenchmarkReport, Progress, drawn, refuse_unknown
+from dateline_bench.held_out import held_out
 
 AS_OF = datetime(2016, 6, 16, tzinfo=UTC)
 """The day the set was published."""
@@ -42,6 +44,7 @@ class SquadQuestion(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
+    title: str = ""
     context: str
     question: str = Field(min_length=1)
     answers: tuple[SquadAnswer, ...] = Field(min_length=1)
@@ -58,12 +61,19 @@ def run(
     """Measure the local reader over `limit` questions drawn with `seed`.
 
     Raises:
-        BadInput: for a missing or malformed file, or an option (there is none).
+        BadInput: for a missing or malformed file, or an unknown option or value.
     """
-    refuse_unknown(options)
-    asked = list(rows.read_as(SquadQuestion, rows.find(folder, "questions")))
+    articles = options.pop("articles", "all")
+    refuse_unknown(options, "articles")
+    if articles not in ("all", "validation"):
+        raise BadInput(f"Unknown articles {articles!r}; choose all or validation.")
+    asked = [
+        one
+        for one in rows.read_as(SquadQuestion, rows.find(folder, "questions"))
+        if articles == "all" or held_out(one.title)
+    ]
     if not asked:
-        raise BadInput(f"{folder} holds no questions.")
+        raise BadInput(f"{folder} holds no questions{' on such articles' if articles == 'validation' else ''}.")
     asked = drawn(asked, limit=limit, seed=seed)
     reader, read = local_reader(), []
     started = time.perf_counter()
@@ -76,7 +86,7 @@ def run(
     return BenchmarkReport(
         benchmark="squad",
         n=len(asked),
-        configuration={"reader": type(reader).__name__, "seed": seed, "limit": limit},
+        configuration={"reader": type(reader).__name__, "articles": articles, "seed": seed, "limit": limit},
         metrics=scores(asked, read),
         baselines={"first sentence": scores(asked, [_first_sentence(one.context) for one in asked])},
         cost={"seconds": seconds, "milliseconds_per_question": 1000 * seconds / len(asked)},
