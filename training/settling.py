@@ -2,8 +2,8 @@
 
     python training/settling.py [--without-rules]
 
-Each question of `benchmarks/notes/fit` and `further` and of examples/ is searched and ranked. First the weights of
-`dateline.reading.piece_order` are found under which documents of `fit` that hold the answer are likeliest to come first; then, over
+Each question of `benchmarks/notes/fit` and of examples/ is searched and ranked. First the weights of
+`dateline.reading.piece_order` are found under which documents that hold the answer are likeliest to come first; then, over
 the best five pieces in the new order and over the first alone, those of `dateline.reading.settling`: of right
 mentions among all, and of there being none. Printed: the weights, and how often the first document
 and the answer are right by weights that were fitted on other corpora; examples/ is one of them, told apart. Without rules, the
@@ -86,9 +86,8 @@ def main() -> None:
     torch.set_num_threads(2)
     reader = TrainedReader()
     finder = Finder(reader)
-    tasks = [*finder.notes(), *finder.news()]
-    # With `further`, too, age counts half as much, and over notes left out the right document comes first as often.
-    ranks = [row for task in finder.notes(NOTES[:1]) if (row := _rank_row(task, reader)) is not None]
+    tasks = [*finder.notes(NOTES[:1]), *finder.news()]
+    ranks = [row for task in tasks if (row := _rank_row(task, reader)) is not None]
     told = left_out(ranks, fit_ranks, lambda row, fitted: bool(row.right[(row.seen @ fitted).argmax()]))
     before = np.mean([row.right[0] for row in ranks])
     print(f"{len(ranks)} with the document found: first in {100 * before:.1f}, by reading in {told}")

@@ -41,8 +41,8 @@ POINTS: dict[str, Shown] = {
         ("as of 2020-01-15: Boris Johnson", "as of 2023-01-15: Rishi Sunak"),
     ],
     "agent_with_search": [
-        ("before:", "after, as of 2020-01-15: Boris Johnson"),
-        ("after, as of 2023-01-15: Rishi Sunak", "evidence used is of 2022-10-25"),
+        ("after, as of 2020-01-15: Boris Johnson", "evidence used is of 2019-07-24"),
+        ("before:", "after, as of 2023-01-15: Rishi Sunak"),
         ("date: Nov 28, 1990", "date: Oct 25, 2022"),
         ("date: Oct 25, 2022", "Left out: 1 result was published after 2023-01-15."),
     ],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from datetime import datetime
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -16,7 +17,7 @@ from dateline.reading.span_scores import Mention
 from dateline.reading.temporal_tags import DatedText, is_after, read_times
 from dateline.records import Announcement, Evidence
 from dateline.temporal.constraint import Question
-from dateline.temporal.interval import DAY, Interval
+from dateline.temporal.interval import DAY, Interval, moment_of
 from dateline.temporal.tense import looks_ahead
 
 _BEHIND = re.compile(
@@ -73,6 +74,23 @@ def announced(mentions: Sequence[Mention], *, question: Question, evidence: Sequ
     return Announced(ahead & ~replaced, ahead & replaced, times)
 
 
+def day_ahead(piece: Evidence, *, question: Question) -> datetime | None:
+    """Return the first moment to come of which a piece tells.
+
+    None where it tells of none after the time asked.
+
+    Example:
+        >>> from datetime import UTC, datetime
+        >>> from dateline.temporal import decompose
+        >>> asked = decompose("Who leads?", as_of=datetime(2030, 2, 1, tzinfo=UTC))
+        >>> day_ahead(Evidence.make("From 1 May 2031 Bo leads."), question=asked).date().isoformat()
+        '2031-05-01'
+    """
+    asked = question.effective_constraint().interval
+    ahead = [time.start for _, _, time in _days(piece).times if time.start is not None and is_after(time, asked)]
+    return moment_of(min(ahead)) if ahead else None
+
+
 def announcement(
     answer: str, mentions: Sequence[Mention], told: Announced, *, question: Question, evidence: Sequence[Evidence]
 ) -> Announcement | None:
@@ -101,7 +119,7 @@ def announcement(
     best: dict[int, tuple[Mention, Interval | None]] = {}
     holds = any(answer_key(one.text) == key for one in still)
     for one, late, time in zip(mentions, told.later, told.times, strict=True):
-        if one.score <= least or any(_overlap(one, held) for held in still):
+        if one.score <= least or any(_overlap(one, held) and one.score <= held.score for held in still):
             continue
         holds |= not late and answer_key(one.text) == key
         leads = one.source not in best or one.score > best[one.source][0].score

@@ -1,4 +1,4 @@
-"""What a later statement ends, told by judge and reader together.
+"""Judge and reader together on what a later statement ends.
 
 The judge compares both statements; the reader is asked whether the earlier one is still so and reads the later one. They err
 differently: the judge learned from pairs of sentences, the reader from questions over whole notes.

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from dateline.handwritten.reading.extractive import ExtractiveReader
-from dateline.language.answer_type import answer_type
+from dateline.language.answer_type import AnswerKind, answer_type
 from dateline.protocols import ReadResult
+from dateline.reading.announced import announced, announcement, day_ahead
 from dateline.reading.counting import summed
 from dateline.reading.difference import asks_difference, difference, subtract, unplanned
 from dateline.reading.encoding import TextTokens, Window, batch, windows
 from dateline.reading.look import Look
 from dateline.reading.model_files import FOLDER, load_session, load_tokenizer
 from dateline.reading.piece_order import best_first
-from dateline.reading.settling import affirm, settle
+from dateline.reading.settling import affirm, cut_mentions, settle
 from dateline.reading.span_scores import Floats, score
-from dateline.records import Cost, Evidence, Reading
+from dateline.records import Announcement, Cost, Evidence, Reading
 from dateline.softmax import softmax
 from dateline.stopping import in_thread
 from dateline.temporal.constraint import Question
@@ -30,6 +33,8 @@ _LOOKS = 128
 hand, for so many questions at once."""
 _WINDOWS = 512
 """Windows whose output is kept, at most 10 MB: beside other evidence most of a piece's windows stay as they are."""
+_AHEAD = 2
+"""Pieces that are read once more as of a day to come."""
 _UNNAMED, _CHOICE = 0.02, 0.3
 """Given choices: what the model gives a choice that none of its answers names, and the weight of its view beside the rules'."""
 
@@ -135,9 +140,29 @@ class TrainedReader:
                 return told
         rules = self._rules.read(question, evidence=evidence).reading
         reading = settle(look, question, evidence, wanted=wanted, rules=rules)
+        later = self._announced(reading.answer, wanted.kind, question, look, evidence)
+        reading = reading if later is None else reading.model_copy(update={"announced": later})
         if asks_difference(question):
             return unplanned(reading)
         return summed(reading, question=question, evidence=evidence) if wanted.kind == "count" else reading
+
+    def _announced(
+        self, answer: str, kind: AnswerKind, question: Question, look: Look, evidence: Sequence[Evidence]
+    ) -> Announcement | None:
+        """Tell what is to come.
+
+        Pieces that look ahead are read as of the first day of which they tell: as of the day asked, what they announce is no answer.
+        """
+        days = ((place, day_ahead(piece, question=question)) for place, piece in enumerate(evidence))
+        ahead = dict(islice(((place, day) for place, day in days if day is not None), _AHEAD))
+        if not ahead or question.constraint is not None:
+            return None
+        mentions = [one for one in cut_mentions(look, kind) if one.source not in ahead]
+        for place, day in ahead.items():
+            then = self.look(replace(question, as_of=day), evidence=[evidence[place]])
+            mentions += [replace(one, source=place) for one in cut_mentions(then, kind)]
+        told = announced(mentions, question=question, evidence=evidence)
+        return announcement(answer, mentions, told, question=question, evidence=evidence)
 
     def _look(self, question: Question, evidence: tuple[Evidence, ...]) -> Look:
         built = windows(question, evidence=evidence, tokens=self._tokens)
