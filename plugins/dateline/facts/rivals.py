@@ -17,7 +17,7 @@ from dateline.protocols import ONSETS, EffectJudge, Onset
 from dateline.reading.trained_judge import titled
 from dateline.temporal.interval import Interval, moment_of
 
-ENDS = 0.35
+ENDS = 0.25
 """Least probability at which the judge ends a fact. Chosen on `benchmarks/notes/seen`, `fresh` and foreign notes, where of the facts that hold fewer than
 two in a hundred are ended, docs/facts_measured.md."""
 

@@ -79,7 +79,8 @@ def _ages(question: Question, pieces: Sequence[Evidence]) -> NDArray[np.float64]
     """Return how many months each piece lies from the time asked for.
 
     The logarithm of the months to its end, in either direction; what came long after tells less of it, too.
-    What has no date counts as old as the oldest; a date of a text's own words makes it no newer than better dates make others.
+    What has no date counts as old as the oldest; a date of a text's own words makes it a month older than the newest
+    of better ones, at the least.
     """
     ends = (question.effective_constraint().interval.end, end_of_knowledge(question.as_of))
     until = min(end for end in ends if end is not None)
@@ -87,7 +88,7 @@ def _ages(question: Question, pieces: Sequence[Evidence]) -> NDArray[np.float64]
     months = np.abs(until - np.array(days, dtype=np.float64)) / _MONTH
     best = np.array(best_dated(pieces), dtype=np.bool_)
     newest = np.min(months[best], initial=np.inf, where=~np.isnan(months[best]))
-    months = np.where(best, months, np.maximum(months, newest))
+    months = np.where(best, months, np.maximum(months, newest + 1))
     oldest = np.max(months, initial=0, where=~np.isnan(months))
     known: NDArray[np.float64] = np.log1p(np.where(np.isnan(months), oldest, months))
     return known

@@ -24,6 +24,8 @@ from dateline.temporal.interval import Interval
 
 FITTED = (-1.25, 0.34, 0.66)
 """A bias, and the weights of the judge's and of the reader's log-odds of an end, fitted by `training/ending.py`."""
+LEAST = 0.4
+"""What the judge alone gives less ends nothing: in short statements the reader takes what comes near for a denial. Chosen with `rivals.ENDS`."""
 _SURE = 1e-6
 _READ = 2_000
 """Characters of a statement; the reader looks at fewer of a question."""
@@ -97,6 +99,7 @@ def _weighed(
     bias, judged, read = weights
     before = np.clip(chances[:, _ENDS].astype(np.float64), _SURE, 1 - _SURE)
     ends = 1 / (1 + np.exp(-(bias + judged * np.log(before / (1 - before)) + read * denied)))
+    ends = np.where(before < LEAST, 0.0, ends)
     made = chances * ((1 - ends) / (1 - before))[:, None]
     made[:, _ENDS] = ends
     return made.astype(np.float32)

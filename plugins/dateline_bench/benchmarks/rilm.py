@@ -33,7 +33,7 @@ from dateline.text.disk_cache import CachedEmbeddings
 from dateline.text.embeddings import default_embeddings
 from dateline.text.memory_cache import RememberedEmbeddings
 from dateline_bench.benchmark import BenchmarkReport, Progress, refuse_unknown
-from dateline_bench.benchmarks.reading import held_out
+from dateline_bench.held_out import held_out
 from dateline_bench.rilm_tasks import RilmTask, load
 
 if TYPE_CHECKING:
