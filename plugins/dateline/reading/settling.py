@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dateline.language.answer_type import AnswerKind, AnswerType
+from dateline.language.names import find_names
 from dateline.reading.announced import Announced, announced
 from dateline.reading.cut import answer_key, cut
 from dateline.reading.enumeration import enumerate_parts
@@ -127,7 +128,19 @@ def cut_mentions(look: Look, kind: AnswerKind) -> list[Mention]:
 def mentions_of(look: Look, question: Question, evidence: Sequence[Evidence], *, wanted: AnswerType) -> list[Mention]:
     """Return all that may answer, vacancies too."""
     found = cut_mentions(look, wanted.kind)
+    if wanted.kind == "person":
+        found = [_whole(mention, evidence[mention.source].text) for mention in found]
     return [*found, *vacancies(question, evidence=evidence, mentions=found)]
+
+
+def _whole(mention: Mention, text: str) -> Mention:
+    """Give a mention that begins with a small letter the rest of its name ("al-Assad")."""
+    if not mention.text[0].islower():
+        return mention
+    for name in find_names(text):
+        if name.start() < mention.start < name.end():
+            return replace(mention, text=text[name.start() : mention.end], start=name.start())
+    return mention
 
 
 def _cut(mention: Mention, kind: AnswerKind) -> Mention:
