@@ -134,7 +134,10 @@ def mentions_of(look: Look, question: Question, evidence: Sequence[Evidence], *,
 
 
 def _whole(mention: Mention, text: str) -> Mention:
-    """Give a mention that begins with a small letter the rest of its name ("al-Assad")."""
+    """Begin a name with its first word ("al-Assad": "Bashar al-Assad").
+
+    Only a mention that opens with a small letter lacks it.
+    """
     if not mention.text[0].islower():
         return mention
     for name in find_names(text):
