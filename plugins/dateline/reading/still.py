@@ -65,7 +65,11 @@ class StillJudge:
             BadInput: when there are not as many dates as pairs.
         """
         effects = self._judge.effects(pairs, dates=dates)
-        denied = [self.denied(pair, day) for pair, (day, _) in zip(pairs, dates, strict=True)]
+        # The reader is asked only where the judge leaves something to decide: in notes, of few pairs.
+        judged = effects.chances[:, _ENDS] >= LEAST
+        denied = [
+            self.denied(pair, day) if asked else 0.0 for pair, (day, _), asked in zip(pairs, dates, judged, strict=True)
+        ]
         return effects._replace(chances=_weighed(effects.chances, np.array(denied), self._weights))
 
     def denied(self, pair: tuple[str, str], day: date | None) -> float:
