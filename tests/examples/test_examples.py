@@ -64,7 +64,10 @@ POINTS: dict[str, Shown] = {
         ("before:", "Announced from 2024-05-01: 7.20 euros."),
         ("after, as of 2024-05-20: 7.20 euros", "after, as of 2024-07-01: 6.50 euros"),
         ("after, as of 2023-06-01", "Mira Toth"),
-        ("after, as of 2024-10-01: Jon Abel", "after, as of 2024-10-01: No answer in these documents"),
+        (
+            "after, as of 2024-10-01: Jon Abel",
+            "No answer in these documents is certain. Not sure: Jon Abel. Why not trusted: ",
+        ),
     ],
     "support_bot": [
         ("before: Leeds", "after, as of 2024-06-01: York"),

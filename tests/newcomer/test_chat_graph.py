@@ -49,10 +49,19 @@ def test_what_is_not_trusted_is_said_to_be_a_guess() -> None:
     assert given["messages"][-1].text.startswith("No answer in these documents")
 
 
+@pytest.mark.xfail(
+    strict=True, reason="the holder of another office is taken for this one's, and trusted (docs/reading.md)"
+)
+def test_the_holder_of_another_office_is_not_trusted() -> None:
+    graph = answer_graph(replace(components(), gate=Gate())).compile()
+    given = graph.invoke({"messages": [HumanMessage("Who is the gardener of the observatory?")]})
+    assert given["messages"][-1].text.startswith("No answer in these documents")
+
+
 def test_earlier_messages_are_the_chat_that_the_question_leans_on() -> None:
     given = ask([HumanMessage(QUESTION), AIMessage("Carl Dahl"), HumanMessage("And in 2016?")])
     assert given["report"]["asked"]["question"] == "Who is the director of the observatory in 2016?"
-    assert "Anna Berg" in given["messages"][-1].text
+    assert given["messages"][-1].text == "Anna Berg"
 
 
 def test_a_thread_goes_on_with_its_next_message() -> None:
@@ -62,7 +71,7 @@ def test_a_thread_goes_on_with_its_next_message() -> None:
     given = graph.invoke({"messages": [HumanMessage("And in 2016?")]}, thread)
     texts = [message.text for message in given["messages"]]
     assert texts[:3] == [QUESTION, "Carl Dahl", "And in 2016?"]
-    assert "Anna Berg" in texts[3]
+    assert texts[3] == "Anna Berg"
 
 
 def test_a_thread_that_goes_on_later_is_asked_then() -> None:

@@ -122,7 +122,7 @@ def test_the_app_prints_what_is_announced_and_why_a_guess_is_one(tmp_path: Path)
         (tmp_path / "notes" / f"{day}-rooms.md").write_text(said, encoding="utf-8")
     assert main(["init", str(tmp_path / "app"), "--docs", str(tmp_path / "notes")]) == 0
     asked = python(tmp_path / "app", "app.py", "What does a room cost a night?", "2024-02-01")
-    assert "40 euros" in asked.stdout, asked.stderr
+    assert asked.stdout.splitlines()[0] == "40 euros", asked.stderr
     assert "Announced from 2024-06-01: 48 euros." in asked.stdout
     guessed = python(tmp_path / "app", "app.py", "Who is the cook?", "2024-02-01").stdout
     assert "Why not trusted: " in guessed

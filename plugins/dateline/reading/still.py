@@ -24,7 +24,7 @@ from dateline.temporal.interval import Interval
 
 FITTED = (-1.25, 0.34, 0.66)
 """A bias, and the weights of the judge's and of the reader's log-odds of an end, fitted by `training/ending.py`."""
-LEAST = 0.4
+LEAST = 0.6
 """What the judge alone gives less ends nothing: in short statements the reader takes what comes near for a denial. Chosen with `rivals.ENDS`."""
 _SURE = 1e-6
 _READ = 2_000

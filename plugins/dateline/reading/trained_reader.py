@@ -34,7 +34,7 @@ hand, for so many questions at once."""
 _WINDOWS = 512
 """Windows whose output is kept, at most 10 MB: beside other evidence most of a piece's windows stay as they are."""
 _AHEAD = 2
-"""Pieces that are read once more as of a day to come."""
+"""Pieces that are read once more as of a day to come; it bounds what that costs."""
 _UNNAMED, _CHOICE = 0.02, 0.3
 """Given choices: what the model gives a choice that none of its answers names, and the weight of its view beside the rules'."""
 
@@ -153,9 +153,11 @@ class TrainedReader:
 
         Pieces that look ahead are read as of the first day of which they tell: as of the day asked, what they announce is no answer.
         """
+        if question.constraint is not None:
+            return None
         days = ((place, day_ahead(piece, question=question)) for place, piece in enumerate(evidence))
         ahead = dict(islice(((place, day) for place, day in days if day is not None), _AHEAD))
-        if not ahead or question.constraint is not None:
+        if not ahead:
             return None
         mentions = [one for one in cut_mentions(look, kind) if one.source not in ahead]
         for place, day in ahead.items():

@@ -179,11 +179,8 @@ def _measure(
 
 
 def _turns_behind(store: FactStore, query: Vectors, *, as_of: Interval | None) -> list[str]:
-    """Return the turns behind the nearest facts, nearest first.
-
-    Of facts that have ended, too: what was is asked for as often as what is.
-    """
-    (found,) = store.search_vectors(query[np.newaxis], as_of=as_of, k=_CANDIDATES, which="any")
+    """Return the turns behind the nearest facts, nearest first."""
+    (found,) = store.search_vectors(query[np.newaxis], as_of=as_of, k=_CANDIDATES)
     return [entry.document for fact in found for entry in reversed(fact.entries) if entry.true]
 
 
