@@ -26,7 +26,16 @@ LEFT = 1.5
 """Pairs that leave the earlier statement as it was, for each that ends one."""
 
 
-HELD = ("langschool", "mountainrailway", "printworks", "radiostation", "rowingclub", "satellite", "stables", "vetclinic")
+HELD = (
+    "langschool",
+    "mountainrailway",
+    "printworks",
+    "radiostation",
+    "rowingclub",
+    "satellite",
+    "stables",
+    "vetclinic",
+)
 """Archives that are not trained on."""
 
 
