@@ -28,6 +28,8 @@ _FILE_NAME = hashlib.sha1(
 _SHA256 = "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7"
 _PATTERN = r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+| ?[^\s\p{L}\p{N}]++[\r\n]*+|\s++$|\s*[\r\n]|\s+(?!\S)|\s"
 
+_PART = re.compile(r".{1,10000}(?= \w)|.{1,10000}", re.DOTALL)
+"""Parts of a text, cut before a word: the time of merging one long piece grows faster than its length."""
 _PIECE = re.compile(r"[A-Za-z]+|\d+|[^\sA-Za-z\d]")
 _LETTERS_A_TOKEN = 8
 _DIGITS_A_TOKEN = 3
@@ -100,4 +102,4 @@ def _tiktoken_counter(data: bytes) -> TokenCounter | None:
         return None
     ranks = {base64.b64decode(token): int(rank) for token, rank in (line.split() for line in data.splitlines() if line)}
     encoding = tiktoken.Encoding("cl100k_base", pat_str=_PATTERN, mergeable_ranks=ranks, special_tokens={})
-    return lambda text: len(encoding.encode_ordinary(text))
+    return lambda text: sum(len(encoding.encode_ordinary(part)) for part in _PART.findall(text))
