@@ -37,3 +37,10 @@ def test_the_estimate_is_near_the_real_count_on_prose() -> None:
         pytest.skip("no vocabulary on this machine")
     prose = "The lighthouse was finished in 1871, and its keeper moved into the small stone house beside it. " * 5
     assert estimate_tokens(prose) == pytest.approx(counter(prose), rel=0.25)
+
+
+def test_a_long_text_is_counted_word_by_word_wherever_it_is_cut() -> None:
+    counter = default_token_counter()
+    if counter.name == "estimate":
+        pytest.skip("no vocabulary on this machine")
+    assert counter("the" + " river" * 20_000) == 20_001

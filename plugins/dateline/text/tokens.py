@@ -28,8 +28,8 @@ _FILE_NAME = hashlib.sha1(
 _SHA256 = "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7"
 _PATTERN = r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+| ?[^\s\p{L}\p{N}]++[\r\n]*+|\s++$|\s*[\r\n]|\s+(?!\S)|\s"
 
-_PART = re.compile(r".{1,10000}(?= \w)|.{1,10000}", re.DOTALL)
-"""Parts of a text, cut before a word: the time of merging one long piece grows faster than its length."""
+_PART = re.compile(r".{1,10000}(?= \w|\Z)|.{1,10000}", re.DOTALL)
+"""A part of a text, cut before a word where it can be: the time of merging one long piece grows faster than its length."""
 _PIECE = re.compile(r"[A-Za-z]+|\d+|[^\sA-Za-z\d]")
 _LETTERS_A_TOKEN = 8
 _DIGITS_A_TOKEN = 3
