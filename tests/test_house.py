@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -212,3 +213,10 @@ def test_the_ban_lets_through(code: str) -> None:
 def test_every_module_says_what_it_is_for() -> None:
     for path in SOURCES:
         assert ast.get_docstring(tree_of(path)), path
+
+
+def test_no_pattern_repeats_a_group_possessively() -> None:
+    """Before Python 3.11.5 such a repeat may end inside a try that failed (python/cpython#106052)."""
+    repeats = re.compile(r"\)[*+]\+|\(\?>")
+    assert not [path for path in SOURCES if repeats.search(path.read_text(encoding="utf-8"))]
+    assert repeats.search(r"(?: [A-Z]\w*)*+")
