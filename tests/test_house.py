@@ -217,6 +217,6 @@ def test_every_module_says_what_it_is_for() -> None:
 
 def test_no_pattern_repeats_a_group_possessively() -> None:
     """Before Python 3.11.5 such a repeat may end inside a try that failed (python/cpython#106052)."""
-    repeats = re.compile(r"\)[*+]\+|\(\?>")
+    repeats = re.compile(r"\)(?:[*+]|\{+[\d,]+\}+)\+|\(\?>")
     assert not [path for path in SOURCES if repeats.search(path.read_text(encoding="utf-8"))]
-    assert repeats.search(r"(?: [A-Z]\w*)*+")
+    assert all(repeats.search(one) for one in (r"(?: [A-Z]\w*)*+", r"(?:a|b){0,2}+", "(?>a)"))

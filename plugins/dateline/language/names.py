@@ -148,7 +148,6 @@ def is_capital(letter: str) -> bool:
 
 
 _NUMBERED = rf"(?:{DOTTED}|\d+{CAPITAL}(?:{IN_NAME}|\.)*)"
-# No possessive repeat of a group: before Python 3.11.5 it may end inside a try that failed.
 _NAME = LetterPattern(rf"(?<!\w){_NUMBERED}(?: (?:{LINKS} ){{0,2}}(?:{_NUMBERED}|\d+\b))*")
 _WORD = LetterPattern(rf"(?<!\w){WORD}")
 _SHORT = LetterPattern(rf"{WORD}(?: (?:{PARTICLES} )?{DOTTED}){{0,2}}")

@@ -8,7 +8,6 @@ SHOWN = ("From", "To", "Cc")
 """Headers of a mail that people read above its text; its subject is the title."""
 ATTACHED = "Attached"
 
-# No possessive repeat of a group: before Python 3.11.5 it may end inside a try that failed.
 _HEADS = re.compile(rf"(?:(?:{'|'.join((*SHOWN, ATTACHED))}): [^\n]*+(?:\n|\Z))+(?:\n++|\Z)")
 
 
