@@ -54,7 +54,14 @@ def test_a_folder_without_pairs_and_a_pair_out_of_order_are_refused(tmp_path: Pa
 
 
 @pytest.mark.parametrize(
-    "folder", ["training/effects", "benchmarks/effects/seen", "benchmarks/effects/apart", "benchmarks/effects/plain"]
+    "folder",
+    [
+        "training/effects",
+        "benchmarks/effects/seen",
+        "benchmarks/effects/apart",
+        "benchmarks/effects/plain",
+        "benchmarks/effects/further",
+    ],
 )
 def test_the_pairs_that_ship_can_be_read(folder: str) -> None:
     pairs: list[NotePair] = load(Path(__file__).parents[2] / folder)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dateline.facts.onset import onset_day
+from dateline.facts.onset import announced_day, onset_day
 from dateline.protocols import Onset
 from dateline.temporal.interval import Interval
 
@@ -37,6 +37,29 @@ SAID = Interval.of_day(2024, 5, 30)
 def test_the_day_is_the_nearest_on_its_side(text: str, onset: Onset, day: str | None) -> None:
     found = onset_day(text, anchor=SAID, onset=onset)
     assert (found and str(found)) == day
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("From 1 September 2024 the fee is 20 euros.", "2024-09-01"),
+        ("The fee will be 20 euros with effect from 1 March.", "2025-03-01"),
+        ("As of September the fee is 20 euros.", "2024-09-01"),
+        ("From 15 May the fee is 20 euros.", None),
+        ("From today the gate is shut.", None),
+        ("The open day is on 14 June.", None),
+        ("We are open until 3 July.", None),
+        ("Bo has led since 2019; his contract ends on 1 July 2026.", None),
+        ("The lease runs from 1 March 2024 to 1 March 2026.", None),
+    ],
+)
+def test_only_what_begins_with_a_day_to_come_is_announced(text: str, day: str | None) -> None:
+    found = announced_day(text, anchor=SAID)
+    assert (found and str(found)) == day
+
+
+def test_nothing_is_announced_on_the_last_day_of_the_calendar() -> None:
+    assert announced_day("From 1 March the fee is 20 euros.", anchor=Interval.of_day(9999, 12, 31)) is None
 
 
 def test_an_undated_statement_has_its_own_day_only() -> None:

@@ -55,6 +55,13 @@ def test_an_announcement_counts_from_its_day() -> None:
     assert true(store, JULY) == {later}
 
 
+def test_an_announcement_that_ends_nothing_is_true_from_its_day() -> None:
+    told = "From 1 July nobody gets over the bridge at Lund."
+    store = learnt([note(told, MAY)], ScriptedEffectJudge())
+    assert true(store, date(2024, 6, 30)) == set()
+    assert true(store, JULY) == {told}
+
+
 @pytest.mark.parametrize(
     ("later", "standing"),
     [

@@ -36,7 +36,7 @@ from dateline.evidence.claims import claims_of
 from dateline.evidence.dates import read_date
 from dateline.evidence.freshprompt import FreshPrompt
 from dateline.facts.fact_reader import facts_of
-from dateline.facts.onset import onset_day
+from dateline.facts.onset import announced_day, onset_day
 from dateline.facts.updating.document_parts import DocumentPart
 from dateline.facts.updating.grounds import bears_on, speaks_of, stands_in, tells_end
 from dateline.facts.updating.mentions import is_named
@@ -97,6 +97,7 @@ def part(text: str) -> DocumentPart:
 
 
 WITH_MORE: dict[str, Scanner] = {
+    "dateline.facts.onset.announced_day": lambda text: announced_day(text, anchor=Interval.of_year(2021)),
     "dateline.facts.onset.onset_day": lambda text: onset_day(text, anchor=Interval.of_year(2021), onset="later"),
     "dateline.certainty.agreement.shares": lambda text: shares(text, others=[text + "c", TOLD]),
     "dateline.certainty.signals.same": lambda text: same(text, text + "b"),

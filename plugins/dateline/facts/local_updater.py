@@ -7,6 +7,7 @@ from datetime import datetime
 
 from dateline.facts.fact import Fact, FactHistory, FoundFact
 from dateline.facts.fact_reader import FactReader, ReadDocument
+from dateline.facts.onset import announced_day
 from dateline.facts.operation import AddFact, Operation, Reinforce, shared_fields
 from dateline.facts.policy import Policy
 from dateline.facts.review_queue import Draft
@@ -35,7 +36,7 @@ class LocalUpdater(DraftingUpdater):
     Every statement becomes a fact or reinforces the one that says it already. Near facts are compared with it: what fills
     the same slot with another value ("the CEO of Acme"), and what the judge says the later statement ends, is false from the
     later one's day, or the day that it tells ("from 1 July"). A document that arrives late is fitted in: what it says counts
-    until a newer document said otherwise. Undated documents add and reinforce, and make nothing false. Only what the document
+    until a newer document said otherwise. What is announced ("from 1 July") is true from its day on. Undated documents add and reinforce, and make nothing false. Only what the document
     states is ever added, and its text is never more than text.
 
     Args:
@@ -139,6 +140,7 @@ def _decide(fact: Fact, close: Sequence[Compared], *, document: Evidence, known_
     same = next((each.history for each in close if each.comparison == "same"), None)
     rivals = [each.history for each in close if each.comparison == "conflict"]
     shared = shared_fields(document, known_at=known_at)
-    shared["when"] = next((each.starts for each in close if each.starts is not None), document.published)
+    told = next((each.starts for each in close if each.starts is not None), None)
+    shared["when"] = told or announced_day(fact.text, anchor=document.published) or document.published
     assertion: Operation = AddFact(**shared, fact=fact) if same is None else Reinforce(**shared, fact_id=same.fact.id)
     return [assertion, *denials(assertion, rivals=rivals, own=same, dated=lambda when: when)]

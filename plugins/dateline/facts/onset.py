@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import date, timedelta
 
 from dateline.protocols import Onset
+from dateline.temporal.decomposition import decompose
 from dateline.temporal.expressions import placed_times
 from dateline.temporal.interval import DAY, Interval, moment_of
 from dateline.temporal.tense import looks_back
 
 _YEAR = timedelta(days=365)
+_LAST = date.max - _YEAR
 _BESIDE = 60
 """Characters before a time in which its verb is looked for; chosen by hand."""
 _WITHIN_A_DAY = ("second", "minute", "hour")
@@ -20,6 +22,8 @@ _FORESEEN = 300 * DAY
 """How far ahead a day without a year may lie: in the middle of January, "from 1 January" is this one. Chosen by hand."""
 _END_OF_MONTH = 8 * DAY
 """How long the end of a month is."""
+_BEGINNINGS = ("since", "as_of")
+"""Relations of a text to the day with which something begins in it."""
 _DIGIT = re.compile(r"\d")
 
 
@@ -43,11 +47,36 @@ def onset_day(text: str, *, anchor: Interval | None, onset: Onset) -> Interval |
         before = [day for day in dated if day < said] or [day for day in recurring if day < said]
         return _as_day(max(before, default=None))
     # What names no year is read as past, and meant to come, unless its verb is in the past.
-    next_year, _ = _days(text, Interval.of_moment((moment_of(said) + _YEAR).date()), to_come=True)
+    today = moment_of(said).date()
+    next_year, _ = _days(text, Interval.of_moment(today + _YEAR), to_come=True) if today <= _LAST else ([], [])
     ahead = [day for day in next_year if day < said + _FORESEEN]
     again = [day + _WEEK if said - _WEEK < day <= said else day for day in recurring]
     after = next((found for days in (dated, ahead, again) if (found := [day for day in days if day > said])), [])
     return _as_day(min(after, default=None))
+
+
+def announced_day(text: str, *, anchor: Interval | None) -> Interval | None:
+    """Find the day to come from which a statement says it holds.
+
+    Only of what begins with a day ("from 1 July"): what happens on one ("the open day is on 14 June") is known already.
+
+    Args:
+        anchor: when it was said.
+
+    Example:
+        >>> said = Interval.of_day(2024, 5, 30)
+        >>> [str(announced_day(told, anchor=said)) for told in ("From 1 July Bo leads.", "We are open until 1 July.")]
+        ['2024-07-01', 'None']
+    """
+    day = onset_day(text, anchor=anchor, onset="later")
+    if day is None or day.start is None or anchor is None or anchor.start is None or day.start <= anchor.start:
+        return None
+    told = decompose(text, as_of=moment_of(anchor.start)).constraint
+    if told is None or told.relation not in _BEGINNINGS or told.interval.start is None:
+        return None
+    # The year may be another: questions look back for what names none.
+    begins, found = moment_of(told.interval.start), moment_of(day.start)
+    return day if (begins.month, begins.day) == (found.month, found.day) else None
 
 
 def _days(text: str, anchor: Interval, *, to_come: bool = False) -> tuple[list[int], list[int]]:
