@@ -124,6 +124,21 @@ def test_withdrawing_what_was_told_leaves_what_the_others_tell(
     assert values(store) == [expected([each for each in told if each != gone], day) for day in DAYS]
 
 
+def test_what_two_tellings_ended_by_the_word_of_one_document_is_ended_by_the_next_too() -> None:
+    first, *others = [
+        lasting("Porto", 2, None, "HR"),
+        lasting("Lund", 1, None, "HR"),
+        lasting("Lund", 1, None, "Gazette"),
+        lasting("Porto", 3, None, "HR"),
+    ]
+    store = new_store()
+    gone = tell(store, first)
+    for each in others:
+        tell(store, each)
+    store.undo(gone, known_at=NOW)
+    assert values(store) == [expected(others, day) for day in DAYS]
+
+
 @settings(max_examples=30)
 @given(tellings)
 def test_of_an_attribute_with_many_values_all_stand_until_their_own_end(told: list[Told]) -> None:

@@ -95,6 +95,7 @@ class FactJudgement(Record):
     channel: str = Field(default="", description="What it came through, as told by what loaded it.")
     revision: int = Field(default=0, description="How often the document had been undone before.")
     operation: str = Field(description="Id of the operation that says so.")
+    rests_on: tuple[str, ...] = Field(default=(), exclude=True, description="Other documents that it is undone with.")
     replaced_by: str | None = Field(default=None, description="Id of the fact that a rewrite put in its place.")
     replaces: str | None = Field(default=None, description="Id of the fact in whose place a rewrite put this one.")
     undone_at: AwareDatetime | None = Field(default=None, description="Knowledge time of the undo that withdrew it.")

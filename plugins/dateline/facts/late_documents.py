@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dateline.facts.fact import FactHistory, FactJudgement, event_order
-from dateline.facts.policy import ENOUGH_WITNESSES
 from dateline.temporal.interval import Interval
 
 
@@ -25,6 +24,10 @@ def last_true_before(history: FactHistory, when: Interval | None) -> FactJudgeme
 
 
 def denied_enough(entries: Sequence[FactJudgement]) -> bool:
-    """Check that enough documents deny a fact since it was last affirmed."""
+    """Check that a fact stays denied whichever document is undone.
+
+    Only what denies it since it was last affirmed counts.
+    """
     last_true = max((place for place, entry in enumerate(entries) if entry.true), default=-1)
-    return len({entry.document for entry in entries[last_true + 1 :]}) >= ENOUGH_WITNESSES
+    denials = [{entry.document, *entry.rests_on} for entry in entries[last_true + 1 :]]
+    return bool(denials) and not set.intersection(*denials)

@@ -284,6 +284,7 @@ def judgement(operation: Operation, *, true: bool, undone_at: datetime | None) -
         channel=operation.channel,
         revision=operation.revision,
         operation=operation.id,
+        rests_on=tuple(source.document for source in operation.rests_on),
         replaced_by=rewrite.into.id if rewrite and not true else None,
         replaces=rewrite.fact_id if rewrite and true else None,
         undone_at=undone_at,
