@@ -59,7 +59,8 @@ def test_only_what_begins_with_a_day_to_come_is_announced(text: str, day: str | 
 
 
 def test_nothing_is_announced_on_the_last_day_of_the_calendar() -> None:
-    assert announced_day("From 1 March the fee is 20 euros.", anchor=Interval.of_day(9999, 12, 31)) is None
+    told, last = "From 1 March the fee is 20 euros.", Interval.of_day(9999, 12, 31)
+    assert onset_day(told, anchor=last, onset="later") is announced_day(told, anchor=last) is None
 
 
 def test_an_undated_statement_has_its_own_day_only() -> None:

@@ -26,7 +26,8 @@ def last_true_before(history: FactHistory, when: Interval | None) -> FactJudgeme
 def denied_enough(entries: Sequence[FactJudgement]) -> bool:
     """Check that a fact stays denied whichever document is undone.
 
-    Only what denies it since it was last affirmed counts.
+    Only what denies it since it was last affirmed counts. Such a fact is not denied again, so that a value repeated every day does not
+    fill the ledger.
     """
     last_true = max((place for place, entry in enumerate(entries) if entry.true), default=-1)
     denials = [{entry.document, *entry.rests_on} for entry in entries[last_true + 1 :]]

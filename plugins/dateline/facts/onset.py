@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from datetime import date, timedelta
 
+from dateline.facts.late_documents import is_before
 from dateline.protocols import Onset
 from dateline.temporal.decomposition import decompose
 from dateline.temporal.expressions import placed_times
@@ -14,6 +15,7 @@ from dateline.temporal.tense import looks_back
 
 _YEAR = timedelta(days=365)
 _LAST = date.max - _YEAR
+"""The last day that has another a year later."""
 _BESIDE = 60
 """Characters before a time in which its verb is looked for; chosen by hand."""
 _WITHIN_A_DAY = ("second", "minute", "hour")
@@ -52,7 +54,9 @@ def onset_day(text: str, *, anchor: Interval | None, onset: Onset) -> Interval |
     ahead = [day for day in next_year if day < said + _FORESEEN]
     again = [day + _WEEK if said - _WEEK < day <= said else day for day in recurring]
     after = next((found for days in (dated, ahead, again) if (found := [day for day in days if day > said])), [])
-    return _as_day(min(after, default=None))
+    first = _as_day(min(after, default=None))
+    # Behind the calendar's last day there is only that day again.
+    return first if is_before(anchor, first) else None
 
 
 def announced_day(text: str, *, anchor: Interval | None) -> Interval | None:
@@ -69,7 +73,7 @@ def announced_day(text: str, *, anchor: Interval | None) -> Interval | None:
         ['2024-07-01', 'None']
     """
     day = onset_day(text, anchor=anchor, onset="later")
-    if day is None or day.start is None or anchor is None or anchor.start is None or day.start <= anchor.start:
+    if day is None or day.start is None or anchor is None or anchor.start is None:
         return None
     told = decompose(text, as_of=moment_of(anchor.start)).constraint
     if told is None or told.relation not in _BEGINNINGS or told.interval.start is None:

@@ -17,10 +17,6 @@ EditKind = Literal["add", "reinforce", "make_false", "rewrite"]
 CLOSING: tuple[EditKind, ...] = ("make_false", "rewrite")
 """The edits that end a fact; these are what several sources have to agree on."""
 
-ENOUGH_WITNESSES = 2
-"""A fact that so many documents deny already is not denied again: undoing any one of them leaves it false,
-and a value repeated every day does not fill the ledger. Chosen by hand."""
-
 
 class Policy(Record):
     """Rules on who may edit a store, and which edits wait.

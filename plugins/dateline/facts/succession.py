@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dateline.facts.fact import FactHistory, FactJudgement
 from dateline.facts.late_documents import denied_enough, is_before
 from dateline.facts.operation import FactSource, MakeFalse, Operation
-from dateline.facts.policy import ENOUGH_WITNESSES
 from dateline.temporal.interval import Interval
 
 Dating = Callable[[Interval | None], Interval | None]
 """Time of an end, made of the time of what ends it."""
 
+_ENOUGH = 2
+"""A value ends by the word of so many later documents: undoing any one of them leaves it false. Chosen by hand."""
 _SETTLED, _PAGE, _LONGER = 4, 8, 4
 """Facts of a slot are looked at in pages that grow, until so many of them are settled. Chosen by hand."""
 
@@ -104,7 +105,7 @@ def _own_ends(
             each for each in denied if is_before(assertion.when, each.when) and not is_before(end.when, each.when)
         ]
         told = until is not None and not is_before(end.when, until)
-        if told or len({each.rests_on for each in made}) >= ENOUGH_WITNESSES or denied_enough(between):
+        if told or len({each.rests_on for each in made}) >= _ENOUGH or denied_enough(between):
             break
         made.append(_ended_by(assertion, end, dated))
     return made
