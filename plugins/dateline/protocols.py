@@ -140,8 +140,20 @@ class Effects(NamedTuple):
 class EffectJudge(Protocol):
     """Decides what later statements do to earlier ones."""
 
-    def effects(self, pairs: Sequence[tuple[str, str]], *, dates: Sequence[tuple[date | None, date | None]]) -> Effects:
-        """Judge each pair (later, earlier) with the days of both."""
+    def effects(
+        self,
+        pairs: Sequence[tuple[str, str]],
+        *,
+        dates: Sequence[tuple[date | None, date | None]],
+        titles: Sequence[str] = (),
+    ) -> Effects:
+        """Judge each pair (later, earlier).
+
+        Args:
+            pairs: an empty earlier one: of the later one by itself only the onset is told.
+            dates: the days of both.
+            titles: of the later ones' documents; empty: they have none.
+        """
         ...
 
 

@@ -19,6 +19,7 @@ from dateline.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger, op
 from dateline.facts.sql import SqlLedger
 from dateline.ranking import HybridRanker, PassageIndex
 from dateline.reading import ExtractiveReader
+from dateline.reading.still import StillJudge
 from dateline.reading.trained_judge import TrainedJudge
 from dateline.reading.trained_reader import TrainedReader
 from dateline.search import FolderSearch
@@ -89,6 +90,10 @@ PIECES: dict[str, tuple[Callable[[Path], Any], Callable[[Any], Any]]] = {
     "trained reader": (lambda _: TrainedReader(), _read),
     "reader by rules": (lambda _: ExtractiveReader(), _read),
     "judge": (lambda _: TrainedJudge(), lambda one: one.judge([(NOTES[0].text, NOTES[1].text)])),
+    "judge of what ends": (
+        lambda _: StillJudge(),
+        lambda one: one.effects([(NOTES[0].text, NOTES[1].text)], dates=[(None, None)]).chances.tolist(),
+    ),
     "folder search": (
         lambda _: FolderSearch(NOTES, embeddings=LEXICAL),
         lambda one: [each.id for each in one.search(QUESTION.text, as_of=NOW).evidence],

@@ -96,6 +96,16 @@ HIRE = note("Bo Lind replaces Al Moor as the chief executive of Acme.", "2020-01
 HIRED = [facts(BO), verdicts(("F1", "make false", ["S1"])), verdicts(("F1", "make false", ["S1"], [], BO))]
 
 
+def test_what_a_document_announces_counts_from_its_day() -> None:
+    told = "From 1 March 2022 Bo Lind is the chief executive of Acme."
+    updater = after_al(
+        [facts(told), verdicts(("F1", "make false", ["S1"])), verdicts(("F1", "make false", ["S1"], [], told))]
+    )
+    updater.update([note(told, "2021-01-01")], known_at=NOW)
+    assert true_in(updater.store, 2021) == {AL}
+    assert true_in(updater.store, 2022) == {told}
+
+
 def test_the_same_document_again_is_no_change_and_no_call() -> None:
     updater = after_al(HIRED)
     updater.update([HIRE], known_at=NOW)

@@ -8,9 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dateline.facts.onset import announced_day, onset_day
+from dateline.facts.onset import announced_days, onset_day
 from dateline.protocols import Onset
+from dateline.reading.joint_judge import shared_joint_judge
 from dateline.temporal.interval import Interval
+from dateline.testing import ScriptedEffectJudge
 
 SAID = Interval.of_day(2024, 5, 30)
 
@@ -45,6 +47,8 @@ def test_the_day_is_the_nearest_on_its_side(text: str, onset: Onset, day: str | 
         ("From 1 September 2024 the fee is 20 euros.", "2024-09-01"),
         ("The fee will be 20 euros with effect from 1 March.", "2025-03-01"),
         ("As of September the fee is 20 euros.", "2024-09-01"),
+        ("Jana Holt takes over the kitchen on 3 June.", "2024-06-03"),
+        ("Come October, the night shift starts at 21:30.", "2024-10-01"),
         ("From 15 May the fee is 20 euros.", None),
         ("From today the gate is shut.", None),
         ("The open day is on 14 June.", None),
@@ -54,13 +58,22 @@ def test_the_day_is_the_nearest_on_its_side(text: str, onset: Onset, day: str | 
     ],
 )
 def test_only_what_begins_with_a_day_to_come_is_announced(text: str, day: str | None) -> None:
-    found = announced_day(text, anchor=SAID)
+    [found] = announced_days([text], anchor=SAID, judge=shared_joint_judge())
     assert (found and str(found)) == day
+
+
+def test_the_judge_is_asked_only_of_what_names_a_day_to_come() -> None:
+    told, known = "From 1 July Bo leads.", "Bo leads since 2019."
+    judge = ScriptedEffectJudge({(told, ""): "later"})
+    days = announced_days([known, told, "Bo leads."], anchor=SAID, judge=judge)
+    assert [day and str(day) for day in days] == [None, "2024-07-01", None]
+    assert judge.history == [(told, "")]
 
 
 def test_nothing_is_announced_on_the_last_day_of_the_calendar() -> None:
     told, last = "From 1 March the fee is 20 euros.", Interval.of_day(9999, 12, 31)
-    assert onset_day(told, anchor=last, onset="later") is announced_day(told, anchor=last) is None
+    assert onset_day(told, anchor=last, onset="later") is None
+    assert announced_days([told], anchor=last, judge=ScriptedEffectJudge({(told, ""): "later"})) == [None]
 
 
 def test_an_undated_statement_has_its_own_day_only() -> None:

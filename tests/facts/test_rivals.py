@@ -57,7 +57,7 @@ def test_an_announcement_counts_from_its_day() -> None:
 
 def test_an_announcement_that_ends_nothing_is_true_from_its_day() -> None:
     told = "From 1 July nobody gets over the bridge at Lund."
-    store = learnt([note(told, MAY)], ScriptedEffectJudge())
+    store = learnt([note(told, MAY)], ScriptedEffectJudge({(told, ""): "later"}))
     assert true(store, date(2024, 6, 30)) == set()
     assert true(store, JULY) == {told}
 

@@ -77,7 +77,7 @@ def test_a_manifest_that_says_too_little_is_refused(folder: Path, manifest: str)
 
 
 def test_other_names_and_no_threads_are_refused() -> None:
-    with pytest.raises(BadInput, match="choose judge or reader"):
+    with pytest.raises(BadInput, match="choose one of judge, reader, still"):
         load_session("oracle")  # type: ignore[arg-type]
     with pytest.raises(BadInput, match="threads"):
         load_session("judge", threads=0)

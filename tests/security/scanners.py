@@ -36,7 +36,7 @@ from dateline.evidence.claims import claims_of
 from dateline.evidence.dates import read_date
 from dateline.evidence.freshprompt import FreshPrompt
 from dateline.facts.fact_reader import facts_of
-from dateline.facts.onset import announced_day, onset_day
+from dateline.facts.onset import onset_day
 from dateline.facts.updating.document_parts import DocumentPart
 from dateline.facts.updating.grounds import bears_on, speaks_of, stands_in, tells_end
 from dateline.facts.updating.mentions import is_named
@@ -64,9 +64,9 @@ from dateline.reading.history import Turn
 from dateline.reading.judge import RuleJudge
 from dateline.reading.magnitudes import agreement, compared
 from dateline.reading.reply import chosen_of, parse_reply
-from dateline.reading.still import asked_still, shown
+from dateline.reading.still import asked_still
 from dateline.reading.temporal_tags import read_times
-from dateline.reading.trained_judge import dated, prepared, titled
+from dateline.reading.trained_judge import dated, prepared
 from dateline.search.folder import question_of
 from dateline.temporal.decomposition import decompose
 from dateline.temporal.european_phrases import compares, foreign_ordinal, foreign_phrases
@@ -97,7 +97,6 @@ def part(text: str) -> DocumentPart:
 
 
 WITH_MORE: dict[str, Scanner] = {
-    "dateline.facts.onset.announced_day": lambda text: announced_day(text, anchor=Interval.of_year(2021)),
     "dateline.facts.onset.onset_day": lambda text: onset_day(text, anchor=Interval.of_year(2021), onset="later"),
     "dateline.certainty.agreement.shares": lambda text: shares(text, others=[text + "c", TOLD]),
     "dateline.certainty.signals.same": lambda text: same(text, text + "b"),
@@ -138,9 +137,7 @@ WITH_MORE: dict[str, Scanner] = {
     ),
     "dateline.ranking.possible_answers.known_words": lambda text: known_words(text, title=text),
     "dateline.reading.coreference.with_article": lambda text: with_article("Oslo", text),
-    "dateline.reading.trained_judge.titled": lambda text: titled(text, text),
-    "dateline.reading.still.asked_still": lambda text: asked_still(text, NOW.date()),
-    "dateline.reading.still.shown": lambda text: shown(text, NOW.date()),
+    "dateline.reading.still.asked_still": lambda text: asked_still(text, later=text, day=NOW.date()),
     "dateline.audit.nearest.nearest_passages": lambda text: nearest_passages(
         text, evidence=[piece(text)], k=1, embeddings=LexicalEmbeddings()
     ),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from dateline.audit.answers import differing
 from dateline.audit.asked import Asked
-from dateline.audit.clashes import Clash, StatementJudge, clashes
+from dateline.audit.clashes import Clash, ContradictionJudge, clashes
 from dateline.audit.noting import Reasons, note_clash, note_dates, note_times, note_versions
 from dateline.audit.result import STATUSES, Audit, AuditedPassage, AuditReason
 from dateline.audit.statements import NearPairs, Statements
@@ -18,8 +18,9 @@ from dateline.errors import BadInput
 from dateline.evidence.knowledge import was_known
 from dateline.facts.local_updater import THRESHOLD
 from dateline.made_once import made_once
-from dateline.protocols import Reader
+from dateline.protocols import EffectJudge, Reader
 from dateline.reading import local_reader
+from dateline.reading.joint_judge import shared_joint_judge
 from dateline.reading.trained_judge import shared_judge
 from dateline.records import Evidence
 from dateline.stopping import in_thread
@@ -50,6 +51,7 @@ class Auditor:
     Args:
         embeddings: tell which statements are near each other; by default dateline's own, with a memory.
         judge: tells what a later statement does to an earlier one; by default the trained one.
+        contradictions: tells which of those contradict each other that no date puts in order; by default the trained one.
         reader: reads each passage's own answer; by default the local one.
         most_pairs: pairs of statements judged for a question.
         most_read: passages read for a question.
@@ -71,7 +73,8 @@ class Auditor:
         self,
         *,
         embeddings: Embeddings | None = None,
-        judge: StatementJudge | None = None,
+        judge: EffectJudge | None = None,
+        contradictions: ContradictionJudge | None = None,
         reader: Reader | None = None,
         most_pairs: int = MOST_PAIRS,
         most_read: int = MOST_READ,
@@ -80,7 +83,8 @@ class Auditor:
             if value < 1:
                 raise BadInput(f"{name} must be a whole number of 1 or more, not {value!r}.")
         self.embeddings = embeddings or RememberedEmbeddings(default_embeddings())
-        self.judge = judge or shared_judge()
+        self.judge = judge or shared_joint_judge()
+        self.contradictions = contradictions or shared_judge()
         self.reader = reader or local_reader()
         self.most_pairs, self.most_read = most_pairs, most_read
 
@@ -92,7 +96,8 @@ class Auditor:
         asked = Asked.of(question, said, embeddings=self.embeddings)
         near = asked.settleable(NearPairs.of(said, threshold=THRESHOLD, most=_ALL_PAIRS)).nearest(self.most_pairs)
         read = asked.passages(self.most_read)
-        found = [*clashes(near, said=said, judge=self.judge), *self._answered(question, pieces, read)]
+        found = clashes(near, said=said, judge=self.judge, contradictions=self.contradictions)
+        found += self._answered(question, pieces, read)
         reasons: Reasons = defaultdict(list)
         note_times(reasons, question, asked, known)
         # A statement that tells when it was over needs no other to end it.

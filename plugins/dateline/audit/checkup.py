@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 from pydantic import Field
 
-from dateline.audit.clashes import Clash, StatementJudge, clashes
+from dateline.audit.clashes import Clash, ContradictionJudge, clashes
 from dateline.audit.statements import NearPairs, Statements
 from dateline.audit.versions import newer_versions
 from dateline.evidence.duplicates import first_of_equals
 from dateline.facts.fact import Fact
 from dateline.facts.local_updater import THRESHOLD
 from dateline.facts.store import FactStore
+from dateline.protocols import EffectJudge
+from dateline.reading.joint_judge import shared_joint_judge
 from dateline.reading.trained_judge import shared_judge
 from dateline.records import Evidence, Record
 from dateline.temporal.expressions import find_expressions
@@ -126,6 +128,7 @@ class Doctor:
     Attributes:
         embeddings: by default dateline's own.
         judge: tells what a later statement does to an earlier one; by default the trained one.
+        contradictions: tells which of those contradict each other that no date puts in order; by default the trained one.
         most_pairs: pairs of statements that are judged.
         most_age: the age from which a document is stale whatever others say; by default none is.
 
@@ -139,7 +142,8 @@ class Doctor:
     """
 
     embeddings: Embeddings | None = None
-    judge: StatementJudge | None = None
+    judge: EffectJudge | None = None
+    contradictions: ContradictionJudge | None = None
     most_pairs: int = MOST_PAIRS
     most_age: timedelta | None = None
 
@@ -165,10 +169,7 @@ class Doctor:
         findings = [
             *(Finding(trouble="unreadable", document=line.partition(": ")[0], why=line) for line in skipped),
             *self._stale(passages, as_of),
-            *(
-                _of_clash(clash, passages)
-                for clash in _both_sides(clashes(near, said=said, judge=self.judge or shared_judge()))
-            ),
+            *(_of_clash(clash, passages) for clash in _both_sides(self._clashes(near, said))),
             *_repeated(passages),
             *(_finding("undated", each, "It has no date.") for each in passages if each.published is None),
         ]
@@ -185,6 +186,14 @@ class Doctor:
         problem = store.ledger.chain(noted="").problem
         return self.check(
             _true_facts(store, as_of), as_of=as_of, skipped=[f"ledger: {problem}"] if problem else (), progress=progress
+        )
+
+    def _clashes(self, near: NearPairs, said: Statements) -> list[Clash]:
+        return clashes(
+            near,
+            said=said,
+            judge=self.judge or shared_joint_judge(),
+            contradictions=self.contradictions or shared_judge(),
         )
 
     def _stale(self, passages: Sequence[Evidence], as_of: datetime) -> list[Finding]:

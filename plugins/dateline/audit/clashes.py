@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from dateline.audit.statements import NearPairs, Places, Statements
 from dateline.facts.fact import FactHistory, FactJudgement
 from dateline.facts.late_documents import is_before
-from dateline.facts.rivals import compare, compared, day_of
+from dateline.facts.onset import day_of
+from dateline.facts.rivals import compare, compared
 from dateline.language.assertion import unasserted
 from dateline.protocols import EffectJudge
 from dateline.temporal.interval import Interval
@@ -25,8 +26,8 @@ CONTRADICTS = 0.9
 _ANY_TIME = datetime(2000, 1, 1, tzinfo=UTC)
 
 
-class StatementJudge(EffectJudge, Protocol):
-    """Decides what statements do to each other, such as `TrainedJudge`."""
+class ContradictionJudge(Protocol):
+    """Decides whether statements contradict each other, such as `TrainedJudge`."""
 
     def probabilities(
         self, pairs: Sequence[tuple[str, str]], *, dates: Sequence[tuple[date | None, date | None]] | None = None
@@ -66,13 +67,20 @@ def _clash(said: Statements, one: int, other: int, chance: float, since: Interva
     return Clash(int(homes[one]), facts[one].text, int(homes[other]), facts[other].text, chance, since)
 
 
-def clashes(near: NearPairs, *, said: Statements, judge: StatementJudge) -> list[Clash]:
-    """Find which of near statements do not hold together."""
+def clashes(
+    near: NearPairs, *, said: Statements, judge: EffectJudge, contradictions: ContradictionJudge
+) -> list[Clash]:
+    """Find which of near statements do not hold together.
+
+    Args:
+        judge: tells what a later statement does to an earlier one.
+        contradictions: tells which of those contradict each other that no date puts in order.
+    """
     order = in_time(near, said)
     dated = order.any(axis=1)
     pairs = np.where(order[:, :1], near.places, near.places[:, ::-1])
     found = ended(pairs[dated], said=said, judge=judge)
-    return found + contradicted(near.places[~dated], said=said, judge=judge)
+    return found + contradicted(near.places[~dated], said=said, judge=contradictions)
 
 
 def in_time(near: NearPairs, said: Statements) -> NDArray[np.bool_]:
@@ -123,7 +131,7 @@ def _history(said: Statements, place: int) -> FactHistory:
     return FactHistory(fact=said.facts[place], entries=(entry,))
 
 
-def contradicted(pairs: Places, *, said: Statements, judge: StatementJudge) -> list[Clash]:
+def contradicted(pairs: Places, *, said: Statements, judge: ContradictionJudge) -> list[Clash]:
     """Find which statements contradict each other.
 
     Either must contradict the other, and both must be asserted.
@@ -147,7 +155,7 @@ def _both_asserted(pair: tuple[int, int], said: Statements) -> bool:
 
 
 def _contradicting(
-    pairs: Sequence[tuple[int, int]], said: Statements, judge: StatementJudge, *, turned: bool
+    pairs: Sequence[tuple[int, int]], said: Statements, judge: ContradictionJudge, *, turned: bool
 ) -> NDArray[np.float32]:
     ordered = [(other, one) if turned else (one, other) for one, other in pairs]
     texts = [(said.facts[one].text, said.facts[other].text) for one, other in ordered]

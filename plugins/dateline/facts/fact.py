@@ -120,7 +120,8 @@ class FactJudgement(Record):
 
     def order(self) -> tuple[Any, ...]:
         """Return its sort key: `event_order`, then assertions before denials."""
-        return (*event_order(self.when), not self.true, self.operation)
+        # What forgetting leaves of an operation has a random id, which comes last.
+        return (*event_order(self.when), not self.true, self.known_at, self.document, self.revision, self.operation)
 
 
 class FactHistory(Record):

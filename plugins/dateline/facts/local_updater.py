@@ -7,7 +7,7 @@ from datetime import datetime
 
 from dateline.facts.fact import Fact, FactHistory, FoundFact
 from dateline.facts.fact_reader import FactReader, ReadDocument
-from dateline.facts.onset import announced_day
+from dateline.facts.onset import announced_days
 from dateline.facts.operation import AddFact, Operation, Reinforce, shared_fields
 from dateline.facts.policy import Policy
 from dateline.facts.review_queue import Draft
@@ -18,7 +18,7 @@ from dateline.facts.succession import denials, ended_before, neighbours
 from dateline.facts.updater import DraftingUpdater
 from dateline.flow import Flow, call
 from dateline.protocols import EffectJudge
-from dateline.reading.still import shared_still_judge
+from dateline.reading.joint_judge import shared_joint_judge
 from dateline.records import Evidence
 from dateline.temporal.interval import Interval
 
@@ -36,15 +36,15 @@ class LocalUpdater(DraftingUpdater):
     Every statement becomes a fact or reinforces the one that says it already. Near facts are compared with it: what fills
     the same slot with another value ("the CEO of Acme"), and what the judge says the later statement ends, is false from the
     later one's day, or the day that it tells ("from 1 July"). A document that arrives late is fitted in: what it says counts
-    until a newer document said otherwise. What is announced ("from 1 July") is true from its day on. Undated documents add and
-    reinforce, and make nothing false. Only what the document states is ever added, and its text is never more than text.
+    until a newer document said otherwise. What is announced ("from 1 July") is true from its day on. Undated documents add and reinforce, and make nothing false. Only what the document
+    states is ever added, and its text is never more than text.
 
     Args:
         store: where facts are looked up and written.
         policy: who may edit, which edits need several sources, and which wait for a person.
         threshold: the least cosine of a fact that may be edited, -1 to 1.
         headed: keep every sentence behind its document's headline: sentences of news seldom say who they are about.
-        judge: tells what a later statement does to an earlier one; by default the trained one and the reader together.
+        judge: tells what a later statement does to an earlier one; by default the trained one.
 
     Example:
         >>> from datetime import UTC, datetime
@@ -70,7 +70,7 @@ class LocalUpdater(DraftingUpdater):
     ) -> None:
         super().__init__(store, policy=policy, threshold=threshold)
         self.reader = FactReader(store.embeddings, headed=headed, slots=store.reader)
-        self._judge = judge or shared_still_judge()
+        self._judge = judge or shared_joint_judge()
         self._ahead: dict[str, ReadDocument] = {}
 
     def read_ahead(self, document: Evidence, read: ReadDocument) -> None:
@@ -92,10 +92,12 @@ class LocalUpdater(DraftingUpdater):
         )
         when = document.published
         close = [self._close_to(fact, found, when=when) for fact, found in zip(read.facts, similar, strict=True)]
+        found = self._compared(read.facts, close, when=when)
+        begins = announced_days([fact.text for fact in read.facts], anchor=when, judge=self._judge)
         return tuple(
             operation
-            for fact, found in zip(read.facts, self._compared(read.facts, close, when=when), strict=True)
-            for operation in _decide(fact, found, document=document, known_at=known_at)
+            for fact, near, day in zip(read.facts, found, begins, strict=True)
+            for operation in _decide(fact, near, document=document, known_at=known_at, begins=day)
         )
 
     def _close_to(self, fact: Fact, found: Sequence[FoundFact], *, when: Interval | None) -> list[FactHistory]:
@@ -135,12 +137,17 @@ class LocalUpdater(DraftingUpdater):
         return compared(facts, close, when=when, judge=self._judge, slots=self.store.reader)
 
 
-def _decide(fact: Fact, close: Sequence[Compared], *, document: Evidence, known_at: datetime) -> list[Operation]:
-    """Assert one sentence, and deny each conflicting fact that time settles."""
+def _decide(
+    fact: Fact, close: Sequence[Compared], *, document: Evidence, known_at: datetime, begins: Interval | None
+) -> list[Operation]:
+    """Assert one sentence, and deny each conflicting fact that time settles.
+
+    `begins` is the day to come for which it is announced.
+    """
     same = next((each.history for each in close if each.comparison == "same"), None)
     rivals = [each.history for each in close if each.comparison == "conflict"]
     shared = shared_fields(document, known_at=known_at)
     told = next((each.starts for each in close if each.starts is not None), None)
-    shared["when"] = told or announced_day(fact.text, anchor=document.published) or document.published
+    shared["when"] = told or begins or document.published
     assertion: Operation = AddFact(**shared, fact=fact) if same is None else Reinforce(**shared, fact_id=same.fact.id)
     return [assertion, *denials(assertion, rivals=rivals, own=same, dated=lambda when: when)]

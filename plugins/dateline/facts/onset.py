@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 
 from dateline.facts.late_documents import is_before
-from dateline.protocols import Onset
-from dateline.temporal.decomposition import decompose
-from dateline.temporal.expressions import placed_times
+from dateline.protocols import ONSETS, EffectJudge, Onset
+from dateline.temporal.expressions import find_expressions
 from dateline.temporal.interval import DAY, Interval, moment_of
+from dateline.temporal.phrases import find_phrases
 from dateline.temporal.tense import looks_back
 
 _YEAR = timedelta(days=365)
@@ -24,8 +24,6 @@ _FORESEEN = 300 * DAY
 """How far ahead a day without a year may lie: in the middle of January, "from 1 January" is this one. Chosen by hand."""
 _END_OF_MONTH = 8 * DAY
 """How long the end of a month is."""
-_BEGINNINGS = ("since", "as_of")
-"""Relations of a text to the day with which something begins in it."""
 _DIGIT = re.compile(r"\d")
 
 
@@ -59,28 +57,34 @@ def onset_day(text: str, *, anchor: Interval | None, onset: Onset) -> Interval |
     return first if is_before(anchor, first) else None
 
 
-def announced_day(text: str, *, anchor: Interval | None) -> Interval | None:
-    """Find the day to come from which a statement says it holds.
+def announced_days(texts: Sequence[str], *, anchor: Interval | None, judge: EffectJudge) -> list[Interval | None]:
+    """Find the day to come from which each statement says it holds.
 
-    Only of what begins with a day ("from 1 July"): what happens on one ("the open day is on 14 June") is known already.
+    The judge tells it of a statement by itself: "The fee is 20 euros from 1 July" is announced, "the open day is on 14 June" is
+    known already.
 
     Args:
-        anchor: when it was said.
+        anchor: when they were said.
 
     Example:
-        >>> said = Interval.of_day(2024, 5, 30)
-        >>> [str(announced_day(told, anchor=said)) for told in ("From 1 July Bo leads.", "We are open until 1 July.")]
+        >>> from dateline.reading.still import shared_still_judge
+        >>> told, said = ["From 1 July Bo leads.", "We are open until 1 July."], Interval.of_day(2024, 5, 30)
+        >>> [str(day) for day in announced_days(told, anchor=said, judge=shared_still_judge())]
         ['2024-07-01', 'None']
     """
-    day = onset_day(text, anchor=anchor, onset="later")
-    if day is None or day.start is None or anchor is None or anchor.start is None:
-        return None
-    told = decompose(text, as_of=moment_of(anchor.start)).constraint
-    if told is None or told.relation not in _BEGINNINGS or told.interval.start is None:
-        return None
-    # The year may be another: questions look back for what names none.
-    begins, found = moment_of(told.interval.start), moment_of(day.start)
-    return day if (begins.month, begins.day) == (found.month, found.day) else None
+    days = [onset_day(text, anchor=anchor, onset="later") for text in texts]
+    ahead = [place for place, day in enumerate(days) if day is not None]
+    if not ahead:
+        return days
+    said = day_of(anchor)
+    told = judge.effects([(texts[place], "") for place in ahead], dates=[(said, None)] * len(ahead)).onsets
+    begins = {place for place, onsets in zip(ahead, told, strict=True) if ONSETS[onsets.argmax()] == "later"}
+    return [day if place in begins else None for place, day in enumerate(days)]
+
+
+def day_of(when: Interval | None) -> date | None:
+    """Return the first day of a time, where it has one."""
+    return None if when is None or when.start is None else moment_of(when.start).date()
 
 
 def _days(text: str, anchor: Interval, *, to_come: bool = False) -> tuple[list[int], list[int]]:
@@ -89,13 +93,19 @@ def _days(text: str, anchor: Interval, *, to_come: bool = False) -> tuple[list[i
     Weekdays may recur; the hours of a day date nothing.
     """
     dated, recurring = [], []
-    for start, end, time in placed_times(text, anchor):
-        if time.start is None or (to_come and _happened(text[max(start - _BESIDE, 0) : start].split())):
+    found = find_expressions(text, anchor=anchor)
+    behind = {phrase.end for phrase in find_phrases(text, found) if phrase.relation == "after"}
+    for one in found:
+        time = one.interval if one.kind in ("date", "time", "range") else None
+        if time is None or time.start is None:
             continue
-        if _is_short(time) and time.granularity not in _WITHIN_A_DAY and not _DIGIT.search(text[start:end]):
+        if to_come and _happened(text[max(one.start - _BESIDE, 0) : one.start].split()):
+            continue
+        if _is_short(time) and time.granularity not in _WITHIN_A_DAY and not _DIGIT.search(one.text):
             recurring.append(time.start)
         elif time.granularity not in _WITHIN_A_DAY:
-            dated.append(_first_day(time))
+            # "After 30 June" begins with the day behind it.
+            dated.append(time.end if one.end in behind and time.end is not None else _first_day(time))
     return dated, recurring
 
 

@@ -8,18 +8,16 @@ from datetime import date
 
 from dateline.facts.fact import Fact, FactHistory
 from dateline.facts.late_documents import denied_enough, first_true_after, is_before
-from dateline.facts.onset import onset_day
+from dateline.facts.onset import day_of, onset_day
 from dateline.facts.slot_reader import SlotReader
 from dateline.facts.statements import statement
 from dateline.handwritten.facts.statement import Comparison
 from dateline.language.assertion import unasserted
 from dateline.protocols import ONSETS, EffectJudge, Onset
-from dateline.reading.trained_judge import titled
-from dateline.temporal.interval import Interval, moment_of
+from dateline.temporal.interval import Interval
 
-ENDS = 0.25
-"""Least probability at which the judge ends a fact. Chosen on `benchmarks/notes/seen`, `fresh` and foreign notes, where of the facts that hold fewer than
-two in a hundred are ended, docs/facts_measured.md."""
+ENDS = 0.8
+"""Least probability at which the judge ends a fact. Chosen on notes of `benchmarks/notes`, docs/facts_measured.md."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +43,6 @@ class _InOrder:
     earlier: Fact
     when: Interval | None
     before: Interval | None
-
-    @property
-    def texts(self) -> tuple[str, str]:
-        later, earlier = (titled(fact.text, fact.about) for fact in (self.later, self.earlier))
-        return later, earlier
 
     @property
     def days(self) -> tuple[date | None, date | None]:
@@ -87,7 +80,11 @@ def compared(
     }
     if undecided:
         pairs = list(undecided.values())
-        effects = judge.effects([pair.texts for pair in pairs], dates=[pair.days for pair in pairs])
+        effects = judge.effects(
+            [(pair.later.text, pair.earlier.text) for pair in pairs],
+            dates=[pair.days for pair in pairs],
+            titles=[pair.later.about for pair in pairs],
+        )
         for place, ((row, column), pair) in enumerate(undecided.items()):
             if (chance := float(effects.chances[place, 0])) >= ENDS:
                 starts = _starts(pair, ONSETS[effects.onsets[place].argmax()]) if pair.later is facts[row] else None
@@ -142,11 +139,6 @@ def _dated(fact: Fact, other: FactHistory, when: Interval | None) -> _InOrder | 
     if said is None or denied_enough(earlier):
         return None
     return _InOrder(fact, other.fact, when, said.when)
-
-
-def day_of(when: Interval | None) -> date | None:
-    """Return the first day of a time, where it has one."""
-    return None if when is None or when.start is None else moment_of(when.start).date()
 
 
 def _of_other_times(mine: Interval | None, theirs: Interval | None) -> bool:

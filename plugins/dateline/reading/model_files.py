@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from dateline.errors import BadInput, DamagedInstall
 from dateline.files import read_bytes
@@ -17,7 +17,7 @@ from dateline.made_once import made_once
 from dateline.reading.model_session import ModelSession
 from dateline.text.threads import allowed_threads
 
-Name = Literal["judge", "reader"]
+Name = Literal["judge", "reader", "still"]
 """The graphs that ship."""
 
 FOLDER = Path(__file__).parent / "models"
@@ -39,8 +39,8 @@ def load_session(name: Name, *, threads: int = 2, folder: Path = FOLDER) -> Mode
         BadInput: when `threads` is below 1 or nothing of that name ships.
         DamagedInstall: when the file is missing or is not the one the manifest names.
     """
-    if name not in ("judge", "reader"):
-        raise BadInput(f"There are no weights named {name!r}; choose judge or reader.")
+    if name not in get_args(Name):
+        raise BadInput(f"There are no weights named {name!r}; choose one of {', '.join(get_args(Name))}.")
     if threads < 1:
         raise BadInput(f"threads must be at least 1, not {threads}.")
     return _session(name, allowed_threads(threads), folder)

@@ -1,114 +1,160 @@
-"""Judge and reader together on what a later statement ends.
+"""A trained judge of what later statements end.
 
-The judge compares both statements; the reader is asked whether the earlier one is still so and reads the later one. They err
-differently: the judge learned from pairs of sentences, the reader from questions over whole notes.
+The shipped reader, trained further for one question: is the earlier statement still so (`training/still.py`, `models/MODEL_CARD.md`): of notes, most of what comes near
+an earlier statement changes nothing, and what ends it may share no word with it ("lives in Lisbon", "moved to Porto").
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, date, datetime, time
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dateline.errors import BadInput
 from dateline.made_once import made_once
-from dateline.protocols import EFFECTS, EffectJudge, Effects
-from dateline.reading.trained_judge import shared_judge
-from dateline.reading.trained_reader import TrainedReader
-from dateline.reading.verdicts import VERDICTS, weigh
+from dateline.protocols import EFFECTS, Effect, Effects
+from dateline.reading.announced import day_ahead
+from dateline.reading.encoding import TextTokens, Window, batch, windows
+from dateline.reading.model_files import FOLDER, load_session, load_tokenizer, version
+from dateline.reading.verdicts import VERDICTS, Said, weigh
 from dateline.records import Evidence
+from dateline.softmax import softmax
 from dateline.temporal.constraint import Question
-from dateline.temporal.decomposition import decompose
 from dateline.temporal.interval import Interval
 
-FITTED = (-1.25, 0.34, 0.66)
-"""A bias, and the weights of the judge's and of the reader's log-odds of an end, fitted by `training/ending.py`."""
-LEAST = 0.6
-"""What the judge alone gives less ends nothing: in short statements the reader takes what comes near for a denial. Chosen with `rivals.ENDS`."""
-_SURE = 1e-6
+SAYS: dict[Effect, Said] = {"ends": "no", "restates": "yes", "leaves": "unsaid"}
+"""What a later statement says to the question whether the earlier one is still so."""
+
+_UNDATED = datetime(2000, 1, 1, tzinfo=UTC)
+"""When an undated statement is asked of; any moment does."""
 _READ = 2_000
-"""Characters of a statement; the reader looks at fewer of a question."""
-_ENDS, _NO = EFFECTS.index("ends"), VERDICTS.index("no")
+"""Characters of a statement; the model looks at fewer of a question."""
+_ORDER = [VERDICTS.index(SAYS[effect]) for effect in EFFECTS]
+_NO = VERDICTS.index("no")
+
+Floats = NDArray[np.float32]
+
+
+class _Judged(NamedTuple):
+    """Logits of one window: (3,) verdicts and (3,) onsets."""
+
+    verdicts: Floats
+    onsets: Floats
 
 
 class StillJudge:
-    """Implements `EffectJudge` by another one and the local reader.
+    """Implements `EffectJudge`; asks whether the earlier statement is still so.
 
     Args:
-        judge: tells the effects and onsets; its chance of an end is weighed with what the reader answers.
-        reader: answers whether the earlier statement is still so.
-        weights: a bias, the judge's weight and the reader's, in log-odds.
+        threads: how many pairs are read at once, at least 1.
+        folder: where the weights lie.
+
+    Raises:
+        BadInput: when `threads` is below 1.
+        DamagedInstall: when the weights are missing or not the ones that were shipped.
 
     Example:
-        >>> from dateline.reading import TrainedReader
-        >>> from dateline.reading.trained_judge import TrainedJudge
-        >>> judge = StillJudge(TrainedJudge(), reader=TrainedReader())
+        >>> judge = StillJudge()
         >>> effects = judge.effects([("The bridge is closed.", "The bridge is open.")], dates=[(date(2024, 5, 1), date(2023, 5, 1))])
         >>> bool(effects.chances[0, 0] > 0.5)
         True
     """
 
-    def __init__(
-        self, judge: EffectJudge, *, reader: TrainedReader, weights: tuple[float, float, float] = FITTED
-    ) -> None:
-        self._judge, self._reader, self._weights = judge, reader, weights
+    def __init__(self, *, threads: int = 2, folder: Path = FOLDER) -> None:
+        self._open(threads, folder)
 
-    def effects(self, pairs: Sequence[tuple[str, str]], *, dates: Sequence[tuple[date | None, date | None]]) -> Effects:
+    def _open(self, threads: int, folder: Path) -> None:
+        self._threads, self._folder = threads, folder
+        self.name = f"still judge {version('still', folder=folder)}"
+        self._session = load_session("still", threads=threads, folder=folder)
+        tokenizer = load_tokenizer(folder=folder)
+        tokenizer.no_truncation()
+        self._tokens = TextTokens(tokenizer)
+
+    def __getstate__(self) -> dict[str, Any]:
+        # A session cannot be sent to another process; it is opened anew there.
+        return {"threads": self._threads, "folder": self._folder}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self._open(state["threads"], state["folder"])
+
+    def effects(
+        self,
+        pairs: Sequence[tuple[str, str]],
+        *,
+        dates: Sequence[tuple[date | None, date | None]],
+        titles: Sequence[str] = (),
+    ) -> Effects:
         """Judge what later statements do to earlier ones.
 
         Args:
             pairs: (later, earlier).
             dates: the days of both; None where unknown.
+            titles: of the later ones' documents, which may tell of what they speak; empty: they have none.
 
         Raises:
-            BadInput: when there are not as many dates as pairs.
+            BadInput: when there are not as many dates as pairs, or not as many titles.
         """
-        effects = self._judge.effects(pairs, dates=dates)
-        # The reader is asked only where the judge leaves something to decide: in notes, of few pairs.
-        judged = effects.chances[:, _ENDS] >= LEAST
-        denied = [
-            self.denied(pair, day) if asked else 0.0 for pair, (day, _), asked in zip(pairs, dates, judged, strict=True)
-        ]
-        return effects._replace(chances=_weighed(effects.chances, np.array(denied), self._weights))
+        if len(dates) != len(pairs):
+            raise BadInput(f"There are {len(pairs)} pairs and {len(dates)} pairs of dates; give one for each.")
+        if titles and len(titles) != len(pairs):
+            raise BadInput(f"There are {len(pairs)} pairs and {len(titles)} titles; give one for each, or none at all.")
+        if not pairs:
+            return Effects(np.empty((0, 3), dtype=np.float32), np.empty((0, 3), dtype=np.float32))
+        asked = (
+            asked_still(earlier, later=later, day=day, title=title)
+            for (later, earlier), (day, _), title in zip(pairs, dates, titles or [""] * len(pairs), strict=True)
+        )
+        read = [windows(question, evidence=[piece], tokens=self._tokens) for question, piece in asked]
+        found = iter(self._session.each(self._run, [window for each in read for window in each]))
+        told = [[next(found) for _ in each] for each in read]
+        return Effects(np.stack([_chances(each) for each in told]), np.stack([_onset(each) for each in told]))
 
-    def denied(self, pair: tuple[str, str], day: date | None) -> float:
-        """Return the log-odds that the later statement denies the earlier."""
-        later, earlier = pair
-        look = self._reader.look(asked_still(earlier, day), evidence=[shown(later, day)])
-        return _log_odds(float(weigh(np.stack(look.verdicts))[_NO])) if look.verdicts else -np.inf
+    def _run(self, window: Window) -> _Judged:
+        """Run one pair by itself.
+
+        Beside others its 8 bits would be rounded by theirs.
+        """
+        verdicts, onsets = self._session.run(["verdicts", "onsets"], batch([window]))
+        return _Judged(verdicts[0], onsets[0])
 
 
-def asked_still(statement: str, day: date | None) -> Question:
-    """Ask whether a statement holds on a day, for yes or no."""
-    moment = datetime.now(UTC) if day is None else datetime.combine(day, time(), UTC)
-    return decompose(f"Is it true that {statement[:_READ].rstrip(' .')}?", as_of=moment)
+def asked_still(earlier: str, *, later: str, day: date | None, title: str = "") -> tuple[Question, Evidence]:
+    """Ask whether an earlier statement holds, by a later one.
 
+    What the later one tells for a day to come is asked as of that day, as by the reader. What the earlier one says of time dates
+    it, and is no constraint.
 
-def shown(statement: str, day: date | None) -> Evidence:
-    """Show a later statement as a piece of its day."""
-    return Evidence.make(statement, published=None if day is None else Interval.of_moment(day))
+    Args:
+        title: of the later one's document.
+    """
+    title = "" if later.startswith(title) else title
+    piece = Evidence.make(later, title=title, published=None if day is None else Interval.of_moment(day))
+    text = f"Is it true that {earlier[:_READ].rstrip(' .')}?"
+    question = Question(
+        text, content=text, constraint=None, as_of=_UNDATED if day is None else datetime.combine(day, time(), UTC)
+    )
+    ahead = day_ahead(piece, question=question)
+    return (question if ahead is None else replace(question, as_of=ahead)), piece
 
 
 @made_once(size=1)
 def shared_still_judge() -> StillJudge:
     """Return one judge for all who name no other, made once."""
-    return StillJudge(shared_judge(), reader=TrainedReader())
+    return StillJudge()
 
 
-def _weighed(
-    chances: NDArray[np.float32], denied: NDArray[np.float64], weights: tuple[float, float, float]
-) -> NDArray[np.float32]:
-    """Put in another chance of an end; the others keep their proportion."""
-    bias, judged, read = weights
-    before = np.clip(chances[:, _ENDS].astype(np.float64), _SURE, 1 - _SURE)
-    ends = 1 / (1 + np.exp(-(bias + judged * np.log(before / (1 - before)) + read * denied)))
-    ends = np.where(before < LEAST, 0.0, ends)
-    made = chances * ((1 - ends) / (1 - before))[:, None]
-    made[:, _ENDS] = ends
-    return made.astype(np.float32)
+def _chances(told: Sequence[_Judged]) -> Floats:
+    """Weigh a long statement's windows, in the order of `EFFECTS`."""
+    return weigh(np.stack([one.verdicts for one in told]))[_ORDER]
 
 
-def _log_odds(chance: float) -> float:
-    kept = min(max(chance, _SURE), 1 - _SURE)
-    return float(np.log(kept / (1 - kept)))
+def _onset(told: Sequence[_Judged]) -> Floats:
+    """Take the onsets from the window that denies most."""
+    denying = max(told, key=lambda one: float(softmax(one.verdicts)[_NO]))
+    return softmax(denying.onsets)

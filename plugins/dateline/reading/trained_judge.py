@@ -103,8 +103,14 @@ class TrainedJudge:
                 found[owner] = row
         return found
 
-    def effects(self, pairs: Sequence[tuple[str, str]], *, dates: Sequence[tuple[date | None, date | None]]) -> Effects:
-        """Judge what later statements do to earlier ones.
+    def effects(
+        self,
+        pairs: Sequence[tuple[str, str]],
+        *,
+        dates: Sequence[tuple[date | None, date | None]],
+        titles: Sequence[str] = (),
+    ) -> Effects:
+        """Judge what later statements do to earlier ones; titles are not read.
 
         Args:
             pairs: (later, earlier).
@@ -150,11 +156,6 @@ def shared_judge() -> TrainedJudge:
 def prepared(premise: str, hypothesis: str) -> tuple[str, str]:
     """Both sentences as the model reads them: plain brackets, magnitudes compared."""
     return compared(_plain(premise), _plain(hypothesis))
-
-
-def titled(text: str, title: str) -> str:
-    """Put the title of a sentence's document in front, as in training."""
-    return text if not title or text.startswith(title) else f"{title}: {text}"
 
 
 def dated(text: str, day: date | None) -> str:

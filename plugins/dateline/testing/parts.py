@@ -65,7 +65,13 @@ class ScriptedEffectJudge:
     ends: Mapping[tuple[str, str], Onset] = field(default_factory=dict)
     history: list[tuple[str, str]] = field(default_factory=list)
 
-    def effects(self, pairs: Sequence[tuple[str, str]], *, dates: Sequence[tuple[date | None, date | None]]) -> Effects:
+    def effects(
+        self,
+        pairs: Sequence[tuple[str, str]],
+        *,
+        dates: Sequence[tuple[date | None, date | None]],
+        titles: Sequence[str] = (),
+    ) -> Effects:
         """Judge each pair (later, earlier)."""
         self.history += pairs
         chances, onsets = np.zeros((2, len(pairs), 3), dtype=np.float32)

@@ -5,7 +5,9 @@ later note tells another day than its own, `from`.
 
 Each pair goes into a store of its own by the local updater. `retired` counts the earlier notes that the later one ends and that
 are not true when both are in force; `too_early` those of an announcement that are not true the day before; `wrongly_ended` those that
-are ended and go on to hold. The baseline takes the newest of what is near: any fact that a newer one comes as near as the updater asks for.
+are ended and go on to hold. Each later note goes into another store alone: `announced_in_time` counts the announcements that are not
+true the day before they are in force and true on it, `told_in_time` the others (but those that leave the earlier one) that are true
+on their own day. The baseline takes the newest of what is near, at once: any fact that a newer one comes as near as the updater asks for.
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ from dateline.records import Evidence
 from dateline.temporal.interval import Interval
 from dateline.text.embeddings import embed
 from dateline_bench.benchmark import BenchmarkReport, Progress, drawn, refuse_unknown
+from dateline_bench.benchmarks.onsets import in_time
 from dateline_bench.effects.pairs import Note, NotePair, load
 from dateline_bench.notes.questions import AFTER
 from dateline_graphs.components import shared_embeddings
@@ -38,10 +41,12 @@ class Outcome:
     Attributes:
         ended: it is not true when the later one is in force.
         early: it was not true the day before an announced change.
+        in_time: the later note is true when it is in force, and if it is announced, not before.
     """
 
     ended: bool
     early: bool = False
+    in_time: bool = True
 
 
 def run(
@@ -83,7 +88,9 @@ def learnt(pair: NotePair, embeddings: Embeddings) -> Outcome:
         def gone(day: date) -> bool:
             return any(store.true(one, as_of=day) is False for one in stated)
 
-        return Outcome(gone(in_force), pair.onset == "later" and gone(in_force - timedelta(days=1)))
+        ahead = pair.onset == "later"
+        told = in_time(pair.new.text, said=pair.new.date, starts=pair.starts if ahead else None, embeddings=embeddings)
+        return Outcome(gone(in_force), ahead and gone(in_force - timedelta(days=1)), told)
 
 
 def newest_of_near(pairs: Sequence[NotePair], embeddings: Embeddings) -> list[Outcome]:
@@ -93,7 +100,8 @@ def newest_of_near(pairs: Sequence[NotePair], embeddings: Embeddings) -> list[Ou
         for notes in zip(*((p.old, p.new) for p in pairs), strict=True)
     )
     near = np.einsum("ij,ij->i", older, newer) >= THRESHOLD
-    return [Outcome(bool(one), bool(one) and pair.onset == "later") for pair, one in zip(pairs, near, strict=True)]
+    ahead = [pair.onset == "later" for pair in pairs]
+    return [Outcome(bool(one), bool(one) and late, not late) for one, late in zip(near, ahead, strict=True)]
 
 
 def figures_of(pairs: Sequence[NotePair], outcomes: Sequence[Outcome]) -> dict[str, float]:
@@ -104,6 +112,10 @@ def figures_of(pairs: Sequence[NotePair], outcomes: Sequence[Outcome]) -> dict[s
         "retired": _percent(outcome.ended for pair, outcome in both if pair.effect == "ends"),
         "too_early": _percent(outcome.early for pair, outcome in both if pair.onset == "later"),
         "wrongly_ended": _percent(outcome.ended for pair, outcome in both if pair.effect != "ends"),
+        "announced_in_time": _percent(one.in_time for pair, one in both if pair.onset == "later"),
+        "told_in_time": _percent(
+            one.in_time for pair, one in both if pair.onset != "later" and pair.effect != "leaves"
+        ),
         **{
             f"right_{kind}": _percent(one.ended == (p.effect == "ends") for p, one in both if p.kind == kind)
             for kind in kinds

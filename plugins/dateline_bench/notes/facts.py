@@ -76,8 +76,13 @@ def states(found: FoundFact, item: NoteQuestion, corpus: NotesCorpus) -> bool:
 
 def holds(found: FoundFact, item: NoteQuestion) -> bool:
     """Find an accepted answer in a fact; never yes or no."""
+    return tells(found.fact.text, item)
+
+
+def tells(text: str, item: NoteQuestion) -> bool:
+    """Find an accepted answer in a text; never yes or no."""
     return item.match in ("any", "all") and any(
-        all(contains(found.fact.text, gold=part) for part in parts) for parts in item.alternatives
+        all(contains(text, gold=part) for part in parts) for parts in item.alternatives
     )
 
 

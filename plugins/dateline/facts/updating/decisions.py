@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import datetime
+from typing import Any
 
 from dateline.facts.fact import Fact, FactHistory, FactJudgement
 from dateline.facts.late_documents import denied_enough, first_true_after, is_before
@@ -41,10 +42,10 @@ class EditDecision:
         stood_for = self._reinforce(by_word["reinforce"], found)
         stated = {fact.id for fact in found.new}
         for one in by_word["make false"]:
-            self._deny(one, stated=stated)
+            self._deny(one, found, stated=stated)
         for fact in found.new:
             if fact.id not in stood_for:
-                self._add(AddFact(**self._word, fact=fact))
+                self._add(AddFact(**self._from(fact, found), fact=fact))
         for one in by_word["ends"]:
             self._end(one, found, stood_for)
 
@@ -52,14 +53,15 @@ class EditDecision:
         """Return which known fact stands for each new one, where any does."""
         stood_for: dict[str, str] = {}
         for one in judged:
-            self._add(Reinforce(**self._word, fact_id=one.offered.fact.id))
+            self._add(Reinforce(**self._from(one.offered.fact, found), fact_id=one.offered.fact.id))
             for fact in _named(found.new, one.verdict.new):
                 if (fact.id, one.offered.fact.id) in found.same:
                     stood_for[fact.id] = one.offered.fact.id
         return stood_for
 
-    def _deny(self, one: JudgedFact, *, stated: Collection[str]) -> None:
+    def _deny(self, one: JudgedFact, found: PartFindings, *, stated: Collection[str]) -> None:
         history, reason = one.offered.history, "The document speaks against it."
+        word = self._from(history.fact, found)
         if history.fact.id in stated:
             self.skipped.append(_both(history.fact.text))
             return
@@ -70,10 +72,14 @@ class EditDecision:
         if truth is False and denied_enough(history.visible(as_of=self._when)):
             return
         if one.into is None or truth is False:
-            self._add(MakeFalse(**self._word, fact_id=history.fact.id, reason=reason))
+            self._add(MakeFalse(**word, fact_id=history.fact.id, reason=reason))
             return
-        if self._add(Rewrite(**self._word, fact_id=history.fact.id, into=one.into, reason=reason)):
+        if self._add(Rewrite(**word, fact_id=history.fact.id, into=one.into, reason=reason)):
             self._carry_on(one.into, history)
+
+    def _from(self, fact: Fact, found: PartFindings) -> dict[str, Any]:
+        """Date the word on a fact by the day of its announcement."""
+        return {**self._word, "when": found.begins.get(fact.id, self._when)}
 
     def _carry_on(self, into: Fact, history: FactHistory) -> None:
         """End a replacement where a later document had replaced the old fact."""

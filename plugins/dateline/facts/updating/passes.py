@@ -18,6 +18,7 @@ from dateline.counted import counted
 from dateline.facts.fact import Fact
 from dateline.facts.fact_reader import facts_of, quoted
 from dateline.facts.late_documents import first_true_after, last_true_before
+from dateline.facts.onset import announced_days
 from dateline.facts.store import FactStore
 from dateline.facts.updating import prompts, replies
 from dateline.facts.updating.document_parts import DocumentPart
@@ -27,7 +28,9 @@ from dateline.facts.updating.related import KnownFact, RelatedFacts, find_relate
 from dateline.facts.updating.replies import FactVerdict
 from dateline.facts.updating.second_word import EndClaim, SecondWord
 from dateline.flow import Flow, call
+from dateline.protocols import EffectJudge
 from dateline.records import Cost, Evidence
+from dateline.temporal.interval import Interval
 from dateline.text.tokens import TokenCounter
 
 T = TypeVar("T")
@@ -58,12 +61,17 @@ class JudgedFact(NamedTuple):
 
 @dataclass(slots=True)
 class PartFindings:
-    """Findings of the passes over one piece."""
+    """Findings of the passes over one piece.
+
+    Attributes:
+        begins: by the id of a fact, the day to come from which it is said to hold, or no longer to hold.
+    """
 
     piece: DocumentPart
     new: list[Fact] = field(default_factory=list)
     judged: list[JudgedFact] = field(default_factory=list)
     same: frozenset[tuple[str, str]] = frozenset()
+    begins: Mapping[str, Interval] = field(default_factory=dict)
     skipped: list[str] = field(default_factory=list)
     cost: Cost = field(default_factory=Cost)
     recalled: int = 0
@@ -92,6 +100,7 @@ def passes(piece: DocumentPart, *, store: FactStore, settings: UpdateSettings) -
         found.judged += [JudgedFact(known[one.fact], one) for one in verdicts if one.word != "make false"]
         if false:
             found.judged += yield from _rewrite(false, known, found, store, settings)
+    found.begins = yield from call(_begins, found, settings.second.judge)
     return found
 
 
@@ -219,12 +228,29 @@ def _claims(verdict: FactVerdict, known: KnownFact, found: PartFindings) -> dict
         stated = tuple(fact.text for fact in found.new)
         said = last_true_before(known.history, when)
         before = None if said is None else said.when
-        return {0: EndClaim(known.fact, told, stated, when=when, before=before, title=title)}
+        return {0: EndClaim(known.fact, told, stated, title=title, when=when, before=before)}
     later = first_true_after(known.history, when)
     if verdict.word != "ends" or later is None:
         return {}
     ended = {number: found.new[number - 1] for number in verdict.new if 1 <= number <= len(found.new)}
-    return {number: EndClaim(fact, (known.fact.text,), when=later.when, before=when) for number, fact in ended.items()}
+    return {
+        number: EndClaim(fact, (known.fact.text,), title=known.fact.about, when=later.when, before=when)
+        for number, fact in ended.items()
+    }
+
+
+# -- what is announced ----------------------------------------------------------------------------
+
+
+def _begins(found: PartFindings, judge: EffectJudge) -> dict[str, Interval]:
+    """Find the days to come for which something is announced."""
+    told = {fact.id: fact.text for fact in found.new}
+    for one in found.judged:
+        known, lines = one.offered.fact, one.verdict.sentences
+        denied = one.verdict.word == "make false"
+        told[known.id] = " ".join(told_by(lines, piece=found.piece)) if denied else known.text
+    days = announced_days(list(told.values()), anchor=found.piece.document.published, judge=judge)
+    return {fact: day for fact, day in zip(told, days, strict=True) if day is not None}
 
 
 # -- what takes the place of false facts ----------------------------------------------------------

@@ -11,18 +11,17 @@ from dataclasses import dataclass
 from typing import Literal
 
 from dateline.facts.fact import Fact
-from dateline.facts.rivals import day_of
+from dateline.facts.onset import day_of
 from dateline.facts.statements import statement
 from dateline.facts.updating.grounds import bears_on, tells_end
 from dateline.facts.updating.mentions import outside_names
 from dateline.facts.updating.subjects import repeats_value, same_subject
 from dateline.protocols import EffectJudge
-from dateline.reading.trained_judge import titled
 from dateline.temporal.interval import Interval
 
 CONFIRMS = 0.5
-"""Least probability at which the judge agrees that a line ends a fact: more likely than not. Of the 200 ends in
-`benchmarks/effects` that lines bear out it keeps 154 (at 0.2 160), of 181 statements beside them that end nothing 48 (63)."""
+"""Least probability at which the judge agrees that a line ends a fact: more likely than not. Of the 221 ends in
+`benchmarks/effects/further` that speak of the fact it keeps 171, of 257 statements beside them that end nothing 59."""
 APART = 0.7
 """The same of a line that speaks of the subject and not of the fact's attribute."""
 
@@ -34,20 +33,20 @@ class EndClaim:
     Attributes:
         told: what the lines say that it names, each with its context.
         stated: statements that the same document bears out.
+        title: of that document.
         when: when the text was said; `before`: when the fact was.
     """
 
     fact: Fact
     told: tuple[str, ...]
     stated: tuple[str, ...] = ()
+    title: str = ""
     when: Interval | None = None
     before: Interval | None = None
-    title: str = ""
 
     def about_it(self) -> list[str]:
-        """List lines and statements to compare with the fact, each titled."""
-        stated = (each for each in self.stated if bears_on(self.fact.text, text=each))
-        return [titled(text, self.title) for text in (*self.told, *stated)]
+        """List lines and statements to compare with the fact."""
+        return [*self.told, *(each for each in self.stated if bears_on(self.fact.text, text=each))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +58,10 @@ class SecondWord:
         limit: the least probability at which it agrees; at 0 the model's word is enough.
 
     Example:
-        >>> from dateline.reading.trained_judge import shared_judge
+        >>> from dateline.reading.joint_judge import shared_joint_judge
         >>> fact = Fact.make("The mill of Lund is kept by Ada Berg.")
         >>> lines = "The mill of Oby is kept by Ada Berg.", "Bo Ek keeps the mill of Lund now, not Ada Berg."
-        >>> SecondWord(shared_judge()).agree([EndClaim(fact, (line,)) for line in lines])
+        >>> SecondWord(shared_joint_judge()).agree([EndClaim(fact, (line,)) for line in lines])
         [False, True]
     """
 
@@ -85,11 +84,11 @@ class SecondWord:
             if not agreed[place] and heard != "nothing"
         ]
         if undecided:
-            pairs = [(text, titled((fact := claims[place].fact).text, fact.about)) for place, text, _ in undecided]
+            pairs = [(text, claims[place].fact.text) for place, text, _ in undecided]
             days = [(day_of(claims[place].when), day_of(claims[place].before)) for place, _, _ in undecided]
-            for (place, _, limit), chances in zip(
-                undecided, self.judge.effects(pairs, dates=days).chances, strict=True
-            ):
+            titles = [claims[place].title for place, _, _ in undecided]
+            told = self.judge.effects(pairs, dates=days, titles=titles).chances
+            for (place, _, limit), chances in zip(undecided, told, strict=True):
                 agreed[place] = agreed[place] or float(chances[0]) >= limit
         return agreed
 
