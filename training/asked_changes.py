@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date
 from itertools import groupby
 from pathlib import Path
 
@@ -20,8 +19,8 @@ from changes import Change
 from numpy.typing import NDArray
 
 from dateline.facts.fact_reader import read_facts
+from dateline.facts.onset import day_of
 from dateline.protocols import Effect
-from dateline.temporal.interval import moment_of
 from dateline.text.embeddings import embed
 from dateline_bench.benchmarks.notes import load
 from dateline_bench.effects.pairs import Note
@@ -111,13 +110,9 @@ def _answers(one: _Said, item: NoteQuestion) -> bool:
 def _statements(corpus: NotesCorpus) -> list[_Said]:
     found: list[tuple[str, Note]] = []
     for piece in corpus.documents:
-        day = _day(piece.published.start) if piece.published else None
+        day = day_of(piece.published)
         if day is not None:
             told = (Note(date=day, title=fact.about, text=fact.text) for fact in read_facts(piece)[0])
             found += [(corpus.names[piece.id], note) for note in told]
     vectors = embed([note.text for _, note in found], embeddings=shared_embeddings()) if found else []
     return [_Said(file, note, vector) for (file, note), vector in zip(found, vectors, strict=True)]
-
-
-def _day(start: int | None) -> date | None:
-    return None if start is None else moment_of(start).date()

@@ -67,7 +67,7 @@ FIRM = {"will": "", "is|are|has been": " be", "moves?": " move", "costs?": " cos
 LEFT_OUT = 6
 """Every sixth of the fields is left out, to measure by."""
 RATE, HEAD_RATE, WARM_UP, LEAST_RATE = 1e-4, 5e-4, 0.06, 0.1
-"""Of twice this rate fewer ends are found, docs/judge.md."""
+"""Of twice this rate fewer ends are found, docs/facts_measured.md."""
 ONSET = 0.5
 """What onsets count beside effects. Chosen by hand."""
 UNTITLED = 0.25

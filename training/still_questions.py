@@ -3,7 +3,7 @@
 examples(folders, rng) -> Iterator[Example]
 
 The pairs are those of `changes.py`: what ends an earlier statement says no, what restates it yes, and all else leaves it unsaid. Of the
-archives written for it the last in the alphabet are `HELD`: how judge and reader are weighed is fitted on these (`ending.py`).
+archives written for it the last in the alphabet are `HELD`: `still.py` measures by these.
 """
 
 from __future__ import annotations

@@ -53,6 +53,17 @@ def read_as(model: type[_Model], path: Path) -> Iterator[_Model]:
         yield made
 
 
+def read_folder(model: type[_Model], folder: Path, *, holding: str) -> Iterator[tuple[str, _Model]]:
+    """Read the rows of a folder's files as models.
+
+    Yields each behind the NAME of its NAME.jsonl. Raises `BadInput` where there is no such file, naming what was looked for, or a line does not fit.
+    """
+    files = sorted(folder.glob("*.jsonl"))
+    if not files:
+        raise BadInput(f"{folder} holds no NAME.jsonl with {holding}; see docs/benchmarks.md for the format.")
+    return ((file.stem, row) for file in files for row in read_as(model, file))
+
+
 def _numbered(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     try:
         with ExitStack() as stack:

@@ -8,6 +8,7 @@ import sys
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hashed_words import HashedWords
@@ -20,7 +21,7 @@ from dateline import Evidence, Interval
 from dateline.errors import BadInput
 from dateline.facts import ExactIndex, Fact, FactStore, LocalUpdater, MemoryLedger, Policy, expire, open_store
 from dateline.facts.maintenance import export_operations, import_operations, verify
-from dateline.facts.operation import Erased, FactSource, Operation, Reinforce, Rewrite
+from dateline.facts.operation import AddFact, Erased, FactSource, MakeFalse, Operation, Reinforce, Rewrite
 from dateline.facts.sql import SqlLedger
 
 NOW = datetime(2025, 1, 1, tzinfo=UTC)
@@ -239,6 +240,24 @@ def standing(store: FactStore) -> object:
         [(store.revision(document), store.stands(document)) for document in "abc"],
         store.fold.rows(ids),
     )
+
+
+def test_what_forgetting_leaves_stands_in_one_order_whatever_its_random_id(monkeypatch: pytest.MonkeyPatch) -> None:
+    word: dict[str, Any] = {"document": "a", "when": None, "known_at": NOW}
+    told = [
+        AddFact(**word, fact=FACTS[0]),
+        MakeFalse(**word, revision=1, fact_id=FACTS[0].id),
+        Rewrite(**word, fact_id=FACTS[0].id, into=FACTS[1]),
+        Rewrite(**word, fact_id=FACTS[0].id, into=FACTS[2]),
+    ]
+    orders = []
+    for letter in "0f":
+        monkeypatch.setattr("dateline.facts.erasure.token_hex", lambda size, letter=letter: letter * 2 * size)
+        store = FactStore(MemoryLedger(), index=ExactIndex(), embeddings=HashedWords())
+        store.ledger.append(told)
+        store.forget(facts=[FACTS[2].id], **WHO)
+        orders.append([(entry.revision, entry.replaced_by) for entry in store.history(FACTS[0].id).entries])
+    assert orders[0] == orders[1]
 
 
 moments = st.sampled_from([None, NOW + timedelta(hours=5), LATER])

@@ -8,6 +8,7 @@ from datetime import date
 import numpy as np
 import pytest
 
+from dateline.errors import BadInput
 from dateline.protocols import EffectJudge, Effects
 from dateline.reading.joint_judge import JointJudge
 
@@ -64,6 +65,11 @@ def test_certainties_leave_room_for_the_others() -> None:
 def test_the_first_tells_from_when() -> None:
     judge = JointJudge([OfOneMind(SURE, onset=1), OfOneMind(SURE, onset=2)])
     assert judge.effects(PAIRS, dates=DAYS).onsets.argmax() == 1
+
+
+def test_without_a_judge_nobody_judges() -> None:
+    with pytest.raises(BadInput, match="one or more"):
+        JointJudge([])
 
 
 def test_no_pair_gives_no_row() -> None:

@@ -119,9 +119,10 @@ class FactJudgement(Record):
         return self.when.start <= last_second(as_of)
 
     def order(self) -> tuple[Any, ...]:
-        """Return its sort key: `event_order`, then assertions before denials."""
-        # What forgetting leaves of an operation has a random id, which comes last.
-        return (*event_order(self.when), not self.true, self.known_at, self.document, self.revision, self.operation)
+        """Return its sort key: `event_order`, assertions first, then as known."""
+        # What forgetting leaves of an operation has a random id, so that it comes behind all that an entry says.
+        said = (self.known_at, self.document, self.revision, self.replaced_by or "", self.replaces or "", self.rests_on)
+        return (*event_order(self.when), not self.true, *said, self.operation)
 
 
 class FactHistory(Record):

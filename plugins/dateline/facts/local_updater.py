@@ -36,8 +36,9 @@ class LocalUpdater(DraftingUpdater):
     Every statement becomes a fact or reinforces the one that says it already. Near facts are compared with it: what fills
     the same slot with another value ("the CEO of Acme"), and what the judge says the later statement ends, is false from the
     later one's day, or the day that it tells ("from 1 July"). A document that arrives late is fitted in: what it says counts
-    until a newer document said otherwise. What is announced ("from 1 July") is true from its day on. Undated documents add and reinforce, and make nothing false. Only what the document
-    states is ever added, and its text is never more than text.
+    until a newer document said otherwise. What is announced ("from 1 July") is true from its day on. Undated documents
+    add and reinforce, and make nothing false. Only what the document states is ever added, and its text is never more
+    than text.
 
     Args:
         store: where facts are looked up and written.

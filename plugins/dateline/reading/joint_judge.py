@@ -12,6 +12,7 @@ from datetime import date
 import numpy as np
 from numpy.typing import NDArray
 
+from dateline.errors import BadInput
 from dateline.made_once import made_once
 from dateline.protocols import EffectJudge, Effects
 from dateline.reading.still import shared_still_judge
@@ -29,6 +30,9 @@ class JointJudge:
     Args:
         judges: one or more; the first alone tells the onsets, and what is worth asking the others.
 
+    Raises:
+        BadInput: when there is none.
+
     Example:
         >>> judge = JointJudge([shared_still_judge(), shared_judge()])
         >>> effects = judge.effects([("The bridge is closed.", "The bridge is open.")], dates=[(date(2024, 5, 1), date(2023, 5, 1))])
@@ -37,6 +41,8 @@ class JointJudge:
     """
 
     def __init__(self, judges: Sequence[EffectJudge]) -> None:
+        if not judges:
+            raise BadInput("There is no judge; give one or more.")
         self._first, self._others = judges[0], tuple(judges[1:])
 
     def effects(

@@ -1,7 +1,9 @@
 """A trained judge of what later statements end.
 
-The shipped reader, trained further for one question: is the earlier statement still so (`training/still.py`, `models/MODEL_CARD.md`): of notes, most of what comes near
-an earlier statement changes nothing, and what ends it may share no word with it ("lives in Lisbon", "moved to Porto").
+The shipped reader, trained further for one question: is the earlier statement still so (`training/still.py`,
+`models/MODEL_CARD.md`)? Of notes, most of what comes near an earlier statement changes nothing, and what ends it may
+share no word with it ("lives in Lisbon", "moved to Porto"). With no earlier statement it tells only from when the later one
+holds.
 """
 
 from __future__ import annotations

@@ -20,7 +20,6 @@ from typing import Literal
 from langchain_core.embeddings import Embeddings
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from dateline.errors import BadInput
 from dateline.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger
 from dateline.facts.onset import day_of, onset_day
 from dateline.records import Evidence
@@ -60,10 +59,7 @@ def load(folder: Path) -> list[ToldAhead]:
     Raises:
         BadInput: where there are none.
     """
-    files = sorted(folder.glob("*.jsonl"))
-    if not files:
-        raise BadInput(f"{folder} holds no NAME.jsonl with sentences; see docs/benchmarks.md for the format.")
-    return [told for file in files for told in rows.read_as(ToldAhead, file)]
+    return [told for _, told in rows.read_folder(ToldAhead, folder, holding="sentences")]
 
 
 def run(

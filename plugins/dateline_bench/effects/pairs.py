@@ -8,7 +8,6 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from dateline.errors import BadInput
 from dateline.protocols import Effect, Onset
 from dateline_bench import rows
 
@@ -66,7 +65,5 @@ def load(folder: Path) -> list[NotePair]:
     Raises:
         BadInput: where there are none.
     """
-    files = sorted(folder.glob("*.jsonl"))
-    if not files:
-        raise BadInput(f"{folder} holds no NAME.jsonl with pairs of notes; see docs/benchmarks.md for the format.")
-    return [pair.model_copy(update={"field": file.stem}) for file in files for pair in rows.read_as(NotePair, file)]
+    read = rows.read_folder(NotePair, folder, holding="pairs of notes")
+    return [pair.model_copy(update={"field": name}) for name, pair in read]
