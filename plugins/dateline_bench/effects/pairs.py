@@ -14,9 +14,9 @@ from dateline_bench import rows
 Kind = Literal[
     "value", "holder", "stopped", "moved", "announced", "withdrawn", "corrected", "reversed",
     "same",
-    "look_alike", "other_attribute", "second_value", "retold", "unsettled", "event", "expected",
+    "look_alike", "other_attribute", "second_value", "retold", "unsettled", "event", "expected", "exception",
 ]  # fmt: skip
-"""How life goes on, or seems to: eight kinds end the earlier note, one repeats it, seven leave it."""
+"""How life goes on, or seems to: eight kinds end the earlier note, one repeats it, eight leave it."""
 
 
 class Note(BaseModel):

@@ -1,0 +1,110 @@
+"""Lessons in what ends: pairs of an earlier and a later note.
+
+    lessons(asked, seed=0) -> list[Lesson]
+
+Pairs of whole archives (`changes.py`), pairs written for it (`effects.py`) and crossed (`crossed.py`), contrasts (`contrasts.py`), what
+questions with a key tell of statements (`asked_changes.py`), and sentences that name a day to come (`onsets`).
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+from changes import Change, changes
+from contrasts import contrasts
+from crossed import crossed
+from effects import NotePair, note_pairs
+from still_questions import HELD
+
+from dateline.facts.onset import onset_day
+from dateline.protocols import Effect, Onset
+from dateline.temporal.interval import Interval
+from dateline_bench.benchmarks import onsets
+from dateline_bench.effects.pairs import Note
+
+WRITTEN, CONTRASTS, HEDGED, SAID_PLAINLY = 2, 3_000, 500, 1_000
+"""In each round, so many times what was written for it, and so many of the others."""
+HEDGES = ("may", "might", "could")
+AUXILIARY = re.compile(r"\b(?:is|are|has|have|can)\b")
+PLAINLY: Sequence[tuple[str, str, Effect]] = (
+    (" no longer", "", "ends"),
+    (" not", " any more", "ends"),
+    (" still", "", "restates"),
+    ("", " as before", "restates"),
+)
+"""What is said behind the verb and at the end, and what that does to the statement."""
+FIRM = {"will": "", "is|are|has been": " be", "moves?": " move", "costs?": " cost"}
+"""Words of what is told as fact, and what stands behind a hedge in their place."""
+AHEAD = Path(__file__).parent / "onsets"
+"""Sentences that name a day to come."""
+HOLDS = ("same", "event")
+"""Kinds of written pairs whose later note holds from its own day."""
+
+
+@dataclass(frozen=True)
+class Alone:
+    """A note that names a day to come, and whether it holds from then on; nothing else is asked of it."""
+
+    new: Note
+    onset: Onset
+
+
+Lesson = Change | NotePair | Alone
+
+
+def lessons(asked: Sequence[Change], *, seed: int) -> list[Lesson]:
+    """All that ends or restates, and what leaves, drawn with `seed`."""
+    written = note_pairs()
+    marked = [*changes(seed=seed, further=True, without=HELD), *WRITTEN * written]
+    return [
+        *marked,
+        *crossed(written, seed=seed),
+        *islice(_hedged(marked, random.Random(seed)), HEDGED),
+        *islice(_said_plainly(marked, random.Random(seed)), SAID_PLAINLY),
+        *_alone(marked),
+        *(Alone(Note(date=told.said, text=told.text), told.onset) for told in WRITTEN * onsets.load(AHEAD)),
+        *contrasts(CONTRASTS, seed=seed),
+        *asked,
+        *(pair for pair in asked if pair.effect == "ends"),
+    ]
+
+
+def _hedged(pairs: Sequence[Change | NotePair], rng: random.Random) -> Iterator[Change]:
+    """What ends a statement at once, told as what may be: it leaves it.
+
+    Not what is announced: "may not be walked from 1 July" forbids.
+    """
+    for pair in rng.sample(list(pairs), len(pairs)):
+        if pair.effect != "ends" or pair.onset == "later":
+            continue
+        for firm, loose in FIRM.items():
+            text, found = re.subn(rf"\b(?:{firm})\b", rng.choice(HEDGES) + loose, pair.new.text, count=1)
+            if found:
+                yield Change(pair.old, pair.new.model_copy(update={"text": text}), "leaves")
+                break
+
+
+def _said_plainly(pairs: Sequence[Change | NotePair], rng: random.Random) -> Iterator[Change]:
+    """Statements that are denied or said again in their own words."""
+    for pair in rng.sample(list(pairs), len(pairs)):
+        behind, last, effect = rng.choice(PLAINLY)
+        told, found = AUXILIARY.subn(rf"\g<0>{behind}", pair.old.text.rstrip(" ."), count=1)
+        if found:
+            yield Change(pair.old, pair.new.model_copy(update={"text": f"{told}{last}."}), effect)
+
+
+def _alone(pairs: Sequence[Change | NotePair]) -> Iterator[Alone]:
+    """Each note that names a day to come, by itself: is it so only from then on?
+
+    Known of what ends an earlier note; of the others, of those written for what is repeated, or merely happens.
+    """
+    known = {pair.new: pair for pair in pairs if getattr(pair, "kind", "") in HOLDS}
+    known |= {pair.new: pair for pair in pairs if pair.effect == "ends"}
+    for note, pair in known.items():
+        if onset_day(note.text, anchor=Interval.of_moment(note.date), onset="later"):
+            yield Alone(note, pair.onset)
