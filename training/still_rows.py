@@ -20,6 +20,7 @@ UNTITLED = 0.25
 TOKENS, POOL = 4096, 2048
 """Tokens of a batch; pairs that are sorted by length before they are cut into batches."""
 UNKNOWN = -100
+"""The verdict or the onset of a row of which it is not known."""
 INPUTS = ("ids", "mask", "segments", "marks")
 
 
