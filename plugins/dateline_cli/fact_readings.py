@@ -55,6 +55,11 @@ def add_readings(verbs: Any) -> None:
     value.add_argument("subject", metavar="SUBJECT", help="the subject: a person, a thing, an organisation")
     value.add_argument("attribute", metavar="ATTRIBUTE", help="the attribute: residence, price, member …")
     value.add_argument("--known-at", type=any_date, metavar="DATE", help="by what was known then")
+    ask = add_verb(verbs, "ask", _ask, "the value that a question asks for, by one fact or two")
+    ask.add_argument("question", help="the question, in quotes; it may name a time")
+    ask.add_argument("--as-of", type=any_date, metavar="DATE", help="when it is asked (default: now)")
+    ask.add_argument("--known-at", type=any_date, metavar="DATE", help="by what was known then")
+    add_slots(ask)
     for verb in (history, value):
         verb.add_argument("--as-of", type=any_date, metavar="DATE", help="of an attribute: then (default: now)")
         add_slots(verb)
@@ -129,6 +134,17 @@ def _value(arguments: argparse.Namespace) -> VerbOutput:
     rows = [(str(one.since or "undated"), one.fact.text, one.fact.id) for one in said]
     told = [f"Facts that name {arguments.subject}:", *fact_table(("since", "fact", "id"), rows)] if rows else []
     return VerbOutput(found, [found.describe(), *told])
+
+
+def _ask(arguments: argparse.Namespace) -> VerbOutput:
+    from dateline.facts.asking import FactAsker
+
+    if not arguments.question.strip():
+        raise BadInput('The question is empty; ask something, such as "Where does Ada live?"')
+    with open_to_read(arguments) as store:
+        found = FactAsker(store).ask(arguments.question, as_of=arguments.as_of, known_at=arguments.known_at)
+    nothing = "Nothing that is known answers this; see what is near: dateline facts search"
+    return VerbOutput(found, [nothing if found is None else found.describe()])
 
 
 def _changed(arguments: argparse.Namespace) -> VerbOutput:

@@ -346,3 +346,13 @@ def test_rows_that_are_not_in_the_order_of_nearness_are_explained(
     search = FactStore.search
     monkeypatch.setattr(FactStore, "search", newest_on_top)
     assert explained in run("search", told, "director of the mill", "--all")[1]
+
+
+def test_a_question_is_answered_by_what_is_known_or_not_at_all(run: Run, tmp_path: Path) -> None:
+    folder = str(tmp_path / "asked")
+    run("remember", folder, "Ada Berg", "employer", "Tolvex", "--since", "2020")
+    run("remember", folder, "Tolvex", "headquarters", "Lund", "--since", "2019")
+    assert run("ask", folder, "Who works at Tolvex?")[1] == "Ada Berg, by: Ada Berg works at Tolvex.\n"
+    assert read(run("ask", folder, "Where is Tolvex based?", "--json")[1])["values"] == ["Lund"]
+    assert "dateline facts search" in run("ask", folder, "Where does Karl Otto live?")[1]
+    assert run("ask", folder, " ")[0] == 2

@@ -233,3 +233,13 @@ def test_the_headers_of_a_mail_are_no_facts(tmp_path: Path) -> None:
     (loaded,) = load_documents(tmp_path)
     assert "ines@lundby.example" in loaded.text, "people may ask who wrote"
     assert [fact.text for fact in facts_of(loaded)] == ["Ines Maar is the mayor of Lundby."]
+
+
+def test_a_document_ends_nothing_that_it_says_itself() -> None:
+    local = updater()
+    local.update([note("The plan of Tolvex is pro.", "2021-01-01")], known_at=NOW)
+    local.update([note("The plan of Tolvex is free.", "2022-01-01")], known_at=NOW)
+    local.update(
+        [note("The plan of Tolvex is pro. Tolvex, whose plan was pro, is on the pro plan.", "2023-01-01")], known_at=NOW
+    )
+    assert local.store.value("Tolvex", attribute="plan", as_of="2024").value == "pro"

@@ -324,6 +324,14 @@ def test_a_value_in_other_words_is_one_value() -> None:
     assert store.value("Lund", attribute="president").value == "Ada Berg"
 
 
+def test_a_value_that_is_told_and_stated_is_one_value() -> None:
+    store = new_store()
+    store.remember("Tolvex", attribute="hosting", value="Norcloud", since="2020", source="list")
+    read = Evidence.make("Tolvex's hosting is Norcloud.", published=Interval.parse("2021"))
+    LocalUpdater(store).update([read], known_at=NOW)
+    assert store.value("Tolvex", attribute="hosting").values == ("Norcloud",)
+
+
 def test_telling_the_same_again_changes_nothing() -> None:
     store = new_store()
     assert store.remember(ADA, attribute="residence", value="Porto", since="2020", source="HR")

@@ -45,6 +45,16 @@ def test_one_value_is_read_in_many_constructions(text: str, subject: str, attrib
     assert told(text) == {(subject, attribute, value)}
 
 
+def compared(earlier: str, later: str) -> str | None:
+    return READER.compare(Fact.make(later), Fact.make(earlier))
+
+
+def test_a_name_cut_short_is_the_same_value_and_a_noun_that_says_more_is_left_to_the_judge() -> None:
+    assert compared("Ada Berg is managed by Eva Lund.", "Ada Berg is managed by Lund.") == "different"
+    assert compared("Jon Holm works as an engineer.", "Jon Holm works as a senior engineer.") is None
+    assert compared("Jon Holm works as an engineer.", "Jon Holm works as a cook.") == "conflict"
+
+
 def test_one_sentence_fills_several_slots() -> None:
     assert told("Ada changed jobs and now works as a cook at Tolvex.") == {
         ("Ada", "job title", "cook"),

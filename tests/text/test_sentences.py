@@ -19,6 +19,10 @@ from dateline.text import split_sentences
         (" \n ", 0),
         ("no full stop here", 1),
         ('He said "Stop ." Then he left .', 2),
+        ("moved to porto. no longer in lisbon.", 2),
+        ("billing is run by team-red. payments-db is on port 5432.", 2),
+        ("see approx. forty boats, incl. breakfast", 1),
+        ("on the 12. august, e.g. at x. or nr. two", 1),
     ],
 )
 def test_sentences_end_where_a_reader_would_end_them(passage: str, count: int) -> None:

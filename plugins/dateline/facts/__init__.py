@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from dateline.lazy import lazy_exports
 
 if TYPE_CHECKING:
+    from dateline.facts.asking import FactAnswer, FactAsker
     from dateline.facts.changes import Change, Changes
     from dateline.facts.erasure import Forgotten
     from dateline.facts.expiry import ExpiredDocument, expire
@@ -33,6 +34,8 @@ __getattr__ = lazy_exports(
     ExactIndex="dateline.facts.index",
     ExpiredDocument="dateline.facts.expiry",
     Fact="dateline.facts.fact",
+    FactAnswer="dateline.facts.asking",
+    FactAsker="dateline.facts.asking",
     FactHistory="dateline.facts.fact",
     FactSearch="dateline.facts.search",
     FactStore="dateline.facts.store",
@@ -64,6 +67,8 @@ __all__ = [
     "ExactIndex",
     "ExpiredDocument",
     "Fact",
+    "FactAnswer",
+    "FactAsker",
     "FactHistory",
     "FactSearch",
     "FactStore",

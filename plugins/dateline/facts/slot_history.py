@@ -8,7 +8,7 @@ from itertools import combinations, groupby
 
 from pydantic import Field
 
-from dateline.facts.fact import Derivation, Fact, FactHistory, FactJudgement, Moment, event_order, last_second
+from dateline.facts.fact import Derivation, Fact, FactHistory, FactJudgement, Moment, event_order, folded, last_second
 from dateline.facts.rivals import compare
 from dateline.facts.slots import Cardinality
 from dateline.facts.statements import statement
@@ -68,7 +68,7 @@ class SlotAnswer(Record):
         """Each value once, however often and in whatever words it was told."""
         kept: list[SlotPeriod] = []
         for period in self.periods:
-            if all(compare_facts(period.fact, other.fact) != "same" for other in kept):
+            if not any(_says_again(period, other) for other in kept):
                 kept.append(period)
         return tuple(period.value for period in kept)
 
@@ -107,6 +107,10 @@ def compare_facts(fact: Fact, other: Fact) -> Comparison:
     if fact.slot is not None and other.slot is not None:
         return fact.slot.compare(other.slot)
     return compare(fact, other)
+
+
+def _says_again(period: SlotPeriod, other: SlotPeriod) -> bool:
+    return folded(period.value) == folded(other.value) or compare_facts(period.fact, other.fact) == "same"
 
 
 def are_contested(facts: Iterable[Fact]) -> bool:

@@ -100,7 +100,7 @@ class SlotReader:
         """
         rule = self.pack.rule(mine.slot.attribute)
         many = rule is not None and rule.values == "many"
-        return many or _alike(mine, theirs) == (mine.ended == theirs.ended)
+        return many or (not _says_more(mine, theirs) and _alike(mine, theirs) == (mine.ended == theirs.ended))
 
     def _clash(self, mine: StatedSlot, theirs: StatedSlot) -> bool:
         alike = _alike(mine, theirs)
@@ -190,6 +190,12 @@ def _alike(mine: StatedSlot, theirs: StatedSlot) -> bool:
     """Check that one value says the other: "Starmer" is "Keir Starmer"."""
     one, other = (_told_apart(each.slot.value) for each in (mine, theirs))
     return one <= other or other <= one
+
+
+def _says_more(mine: StatedSlot, theirs: StatedSlot) -> bool:
+    """Check that one value that is no name says more: "engineer", "senior engineer"."""
+    named = any(_SHAPES["name"].match(each.slot.value) for each in (mine, theirs))
+    return not named and _alike(mine, theirs) and _told_apart(mine.slot.value) != _told_apart(theirs.slot.value)
 
 
 def _told_apart(value: str) -> set[str]:

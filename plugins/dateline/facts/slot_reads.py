@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from dateline.errors import BadInput
-from dateline.facts.fact import event_order, last_second
+from dateline.facts.fact import event_order, folded, last_second
 from dateline.facts.ruled_facts import RuledFacts
 from dateline.facts.slot_history import FactTurn, SlotAnswer, SlotHistory, answer, turns_of
 from dateline.facts.slots import LASTS
@@ -32,6 +32,21 @@ class SlotReads(RuledFacts):
             many=self._cardinality(name) == "many",
             lasts=None if rule is None else LASTS.get(rule.changes),
         )
+
+    def holders(self, attribute: str, *, value: str, as_of: AsOf = None, known_at: AsOf = None) -> list[str]:
+        """List the subjects whose attribute had a value at a time.
+
+        `None` means as for `search`.
+        """
+        asked, known = self._moments(as_of, known_at)
+        name = self.slots.name(attribute)
+        with self._up_to_date():
+            return [
+                subject
+                for subject in self._holders(name, value)
+                for period in self._periods(subject, name, as_of=asked, known_at=known)
+                if period.until is None and folded(period.value) == folded(value)
+            ]
 
     def history_of(self, subject: str, *, attribute: str, as_of: AsOf = None, known_at: AsOf = None) -> SlotHistory:
         """List the values that a slot had up to `as_of`.

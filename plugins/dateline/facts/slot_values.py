@@ -9,7 +9,7 @@ from datetime import datetime
 from functools import cache
 
 from dateline.errors import BadInput
-from dateline.facts.fact import Fact, FactHistory, Moment, folded
+from dateline.facts.fact import Fact, FactHistory, Moment, folded, slot_key
 from dateline.facts.fold import Fold
 from dateline.facts.inference import Inference
 from dateline.facts.slot_history import SlotPeriod, compare_facts, periods_of, stated_value
@@ -48,6 +48,11 @@ class SlotValues(ABC):
             BadInput: for a moment that cannot be read.
         """
         return read_moment(known_at, clock=self.clock, future_ok=True)
+
+    def declared_of(self, subject: str) -> list[str]:
+        """List the declared attributes of which something was told of a subject."""
+        with self._up_to_date() as fold:
+            return [name for name in self.slots.rules if fold.tagged(slot_key(subject, name))]
 
     def _periods(
         self, subject: str, attribute: str, *, as_of: Moment | None, known_at: datetime | None
