@@ -58,7 +58,7 @@ def main() -> None:
 def _seen(world: World, reader: TrainedReader) -> Iterator[_Seen]:
     with world.store() as store:
         for each in world.questions:
-            asked = asked_of(each.question, as_of=ASKED, store=store)
+            asked = asked_of(each.question, as_of=ASKED, clock=store.clock)
             paths = paths_of(asked, store=store)
             if paths:
                 yield _Seen(each, paths, path_signals(asked, paths, store=store, reader=reader))

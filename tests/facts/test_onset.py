@@ -34,6 +34,8 @@ SAID = Interval.of_day(2024, 5, 30)
         ("Bo Lind leaves at the end of July.", "later", "2024-07-31"),
         ("From 15 May the fee is 20 euros.", "later", None),  # a fortnight ago, not in fifty weeks
         ("From 1 March the fee is 20 euros.", "later", "2025-03-01"),
+        ("From the 15th he leads.", "later", "2024-06-15"),  # no month: the one to come
+        ("As of August he leads.", "later", "2024-08-01"),
     ],
 )
 def test_the_day_is_the_nearest_on_its_side(text: str, onset: Onset, day: str | None) -> None:

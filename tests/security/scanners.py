@@ -35,6 +35,7 @@ from dateline.evidence.ago import relative_date, weekday
 from dateline.evidence.claims import claims_of
 from dateline.evidence.dates import read_date
 from dateline.evidence.freshprompt import FreshPrompt
+from dateline.facts.asking import asked_of
 from dateline.facts.fact_reader import facts_of
 from dateline.facts.onset import onset_day
 from dateline.facts.updating.document_parts import DocumentPart
@@ -68,6 +69,7 @@ from dateline.reading.still import asked_still
 from dateline.reading.temporal_tags import read_times
 from dateline.reading.trained_judge import dated, prepared
 from dateline.search.folder import question_of
+from dateline.temporal.as_of import now
 from dateline.temporal.decomposition import decompose
 from dateline.temporal.european_phrases import compares, foreign_ordinal, foreign_phrases
 from dateline.temporal.expressions import find_expressions
@@ -98,6 +100,7 @@ def part(text: str) -> DocumentPart:
 
 WITH_MORE: dict[str, Scanner] = {
     "dateline.facts.onset.onset_day": lambda text: onset_day(text, anchor=Interval.of_year(2021), onset="later"),
+    "dateline.facts.asking.asked_of": lambda text: asked_of(text, as_of="2021", clock=now),
     "dateline.certainty.agreement.shares": lambda text: shares(text, others=[text + "c", TOLD]),
     "dateline.certainty.signals.same": lambda text: same(text, text + "b"),
     "dateline.certainty.stated.holding": lambda text: holding(text, question=ASKED, evidence=[piece(text, TOLD)]),

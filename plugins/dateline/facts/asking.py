@@ -20,7 +20,7 @@ from dateline.reading.trained_reader import TrainedReader
 from dateline.records import Evidence, Record
 from dateline.softmax import softmax
 from dateline.stopping import in_thread
-from dateline.temporal.as_of import AsOf, read_moment
+from dateline.temporal.as_of import AsOf, Clock, read_moment
 from dateline.temporal.constraint import Question
 from dateline.temporal.decomposition import decompose
 from dateline.text.embeddings import embed
@@ -117,7 +117,7 @@ class FactAsker:
         Raises:
             BadInput: for a time that cannot be read.
         """
-        asked = asked_of(question, as_of=as_of, store=self._store)
+        asked = asked_of(question, as_of=as_of, clock=self._store.clock)
         paths = paths_of(asked, store=self._store, known_at=known_at)
         if not paths:
             return None
@@ -128,9 +128,9 @@ class FactAsker:
         return await in_thread(self.ask, question, as_of=as_of, known_at=known_at)
 
 
-def asked_of(question: str, *, as_of: AsOf, store: FactStore) -> Question:
+def asked_of(question: str, *, as_of: AsOf, clock: Clock) -> Question:
     """Take a question apart; it may be asked of a day to come."""
-    return decompose(question, as_of=read_moment(as_of, clock=store.clock, future_ok=True))
+    return decompose(question, as_of=read_moment(as_of, clock=clock, future_ok=True))
 
 
 def paths_of(asked: Question, *, store: FactStore, known_at: AsOf = None) -> list[FactPath]:

@@ -13,15 +13,13 @@ from dateline.temporal.interval import DAY, Interval, moment_of
 from dateline.temporal.phrases import find_phrases
 from dateline.temporal.tense import looks_back
 
-_YEAR = timedelta(days=365)
-_LAST = date.max - _YEAR
-"""The last day that has another a year later."""
 _BESIDE = 60
 """Characters before a time in which its verb is looked for; chosen by hand."""
 _WITHIN_A_DAY = ("second", "minute", "hour")
 _WEEK = 7 * DAY
-_FORESEEN = 300 * DAY
-"""How far ahead a day without a year may lie: in the middle of January, "from 1 January" is this one. Chosen by hand."""
+_TO_COME = ((timedelta(days=31), 31 * DAY), (timedelta(days=365), 300 * DAY))
+"""How much later a text is read once more, and how far ahead a day may lie then: in the middle of January, "from 1 January" is this one.
+Chosen by hand."""
 _END_OF_MONTH = 8 * DAY
 """How long the end of a month is."""
 _DIGIT = re.compile(r"\d")
@@ -46,12 +44,11 @@ def onset_day(text: str, *, anchor: Interval | None, onset: Onset) -> Interval |
     if onset == "earlier":
         before = [day for day in dated if day < said] or [day for day in recurring if day < said]
         return _as_day(max(before, default=None))
-    # What names no year is read as past, and meant to come, unless its verb is in the past.
-    today = moment_of(said).date()
-    next_year, _ = _days(text, Interval.of_moment(today + _YEAR), to_come=True) if today <= _LAST else ([], [])
-    ahead = [day for day in next_year if day < said + _FORESEEN]
+    # What names no year, or no month, is read as past, and meant to come, unless its verb is in the past.
+    soon, ahead = (_days_by(text, said, within=within, foreseen=seen) for within, seen in _TO_COME)
     again = [day + _WEEK if said - _WEEK < day <= said else day for day in recurring]
-    after = next((found for days in (dated, ahead, again) if (found := [day for day in days if day > said])), [])
+    every = (dated, soon, ahead, again)
+    after = next((found for days in every if (found := [day for day in days if day > said])), [])
     first = _as_day(min(after, default=None))
     # Behind the calendar's last day there is only that day again.
     return first if is_before(anchor, first) else None
@@ -85,6 +82,15 @@ def announced_days(texts: Sequence[str], *, anchor: Interval | None, judge: Effe
 def day_of(when: Interval | None) -> date | None:
     """Return the first day of a time, where it has one."""
     return None if when is None or when.start is None else moment_of(when.start).date()
+
+
+def _days_by(text: str, said: int, *, within: timedelta, foreseen: int) -> list[int]:
+    """List the days that a text would name if it were written so much later."""
+    today = moment_of(said).date()
+    if today > date.max - within:
+        return []
+    days, _ = _days(text, Interval.of_moment(today + within), to_come=True)
+    return [day for day in days if day < said + foreseen]
 
 
 def _days(text: str, anchor: Interval, *, to_come: bool = False) -> tuple[list[int], list[int]]:

@@ -135,7 +135,7 @@ def _is_month(read: RuleMatch) -> bool:
     by_then = before.lower() == "by" and read.one("m") != "may"
     by_then = by_then or (before.lower() in ("to", "and") and earlier_class in tuple("MmJ"))
     by_then = by_then or read.is_moved_to()
-    by_then = by_then or (before.lower() == "of" and earlier.lower() == "month")
+    by_then = by_then or (before.lower() == "of" and earlier.lower() in ("month", "as"))
     return _joined(read) or described or by_then or before.lower() in _BEFORE_MONTH
 
 
@@ -153,9 +153,7 @@ def _stands_alone(after: str) -> bool:
 
 
 _AFTER_MONTH = word_set("we i you he she it they the a and or but when so for with at on my our was is were are there")
-_BEFORE_MONTH = frozenset(
-    ("in", "during", "since", "from", "until", "till", "between", "each", "through", "early", "late", "mid")
-)
+_BEFORE_MONTH = word_set("in during since from until till between each through early late mid come starting beginning")
 
 
 def season(read: RuleMatch) -> TimeMention | None:

@@ -180,5 +180,5 @@ def _without(text: str, start: int, end: int) -> str:
         head, tail = head[:-1].rstrip(), tail[1:].lstrip()
     if head.endswith(",") and (not tail or tail[0] in ",?.!"):
         head = head[:-1].rstrip()
-    joint = "" if not tail or tail[0] in "?!.,;:" or head[-1] in "¿¡(" else " "
+    joint = "" if not (head and tail) or tail[0] in "?!.,;:" or head[-1] in "¿¡(" else " "
     return f"{head}{joint}{tail}".strip()

@@ -131,6 +131,10 @@ def is_plain(tokens: Tokens, first: int, last: int, *, letter: str) -> bool:
         return False  # "NF EN 1992"
     if first > 2 and _JOINED.fullmatch(tokens.classes, first - 3, first):
         return True
+    leading = [word.lower() for word in words[max(first - 2, 0) : first]]
+    settled = settled or leading == ["as", "of"]
+    if letter == "e" and (settled or leading[-1] in _BEFORE_DAY):
+        return True  # "from 5 July Ada leads"
     return settled and (last >= len(words) or not words[last][0].isupper())
 
 
@@ -138,6 +142,8 @@ _JOINED = re.compile("[B<]4[]&>-]")
 """Token classes before the later year of "between 2017 and 2020", "from 1974 to 1996"."""
 _SETTLING = frozenset(["in", "between", "since", "until", "during", "on", "last", "next"])
 """Before a candidate and with no name behind it, these make a look at its features needless."""
+_BEFORE_DAY = frozenset(["from", "on", "until", "till", "since", "by"])
+"""Before a day of a month, whatever stands behind it."""
 _SETTLING_YEARS = _SETTLING - {"on", "last", "next"}
 _SETTLING_CLASSES = frozenset("+^]<BW")
 """The same for other languages, by class."""

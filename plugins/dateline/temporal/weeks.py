@@ -6,6 +6,7 @@ import re
 
 from dateline.language.calendar import MONTHS
 from dateline.language.numbers import ORDINALS
+from dateline.language.word_lists import word_set
 from dateline.temporal import relative
 from dateline.temporal.calendar_words import NUMBERS, WEEKDAYS
 from dateline.temporal.interval import DAY, Interval, civil_from_days, days_from_civil
@@ -185,7 +186,8 @@ def _whole_of(read: RuleMatch) -> Interval | None:
 def day_of_month(read: RuleMatch) -> TimeMention | None:
     """Read days by number alone: "on the 15th"."""
     before, (letter, after) = read.before()[1].lower(), read.after()
-    if before not in _BEFORE_DAY or not (letter in ("", ".", ",", "&", "+", "]") or after in ";:?!)"):
+    dated = before in _BEFORE_DAY or (before == "of" and read.before(1)[1].lower() == "as")
+    if not dated or not (letter in _BEHIND_DAY or after in ";:?!)" or after.lower() in _AFTER_DAY):
         return None
     if letter in tuple("+]&") and read.after(1)[0] in tuple("To"):
         return None  # "on the 5th and 6th floors"
@@ -200,7 +202,10 @@ def day_of_month(read: RuleMatch) -> TimeMention | None:
     return read.make(relative.likeliest(read.anchor, real, ahead=read.speaks_of_future()))._replace(certainty=0.6)
 
 
-_BEFORE_DAY = frozenset(["on", "by", "until", "till", "before", "after", "since"])
+_BEFORE_DAY = frozenset(["on", "by", "until", "till", "before", "after", "since", "from"])
+_BEHIND_DAY = ("", ".", ",", "&", "+", "]", "T", "A")
+"""Token classes of what begins another phrase: "on the 18th the canteen"."""
+_AFTER_DAY = word_set("i we you he she it they my our your his her its their this these there all no every")
 
 
 def _day(year: int, month: int, day: int) -> Interval | None:
