@@ -21,7 +21,7 @@ from dateline.facts.asking import PathWeights, answered, asked_of, path_signals,
 from dateline.facts.fact_paths import FactPath
 from dateline.reading.trained_reader import TrainedReader
 from dateline_bench import rows
-from dateline_bench.benchmarks.asking import ASKED, AskedQuestion, World
+from dateline_bench.benchmarks.asking import ASKED, FactQuestion, FactWorld
 
 PENALTY = 0.1
 """Of the squared weights, for signals of unit spread, in units of one question."""
@@ -32,7 +32,7 @@ SPREAD = (2.0, 0.2)
 class _Seen:
     """A question, the paths of its world, and their signals, shape (paths, signals)."""
 
-    asked: AskedQuestion
+    asked: FactQuestion
     paths: Sequence[FactPath]
     signals: NDArray[np.float64]
 
@@ -48,14 +48,16 @@ def main() -> None:
     parser.add_argument("folder", nargs="?", type=Path, default=Path(__file__).parent / "worlds")
     files = sorted(parser.parse_args().folder.glob("*.jsonl"))
     reader = TrainedReader()
-    seen = {file.stem: [each for world in rows.read_as(World, file) for each in _seen(world, reader)] for file in files}
+    seen = {
+        file.stem: [each for world in rows.read_as(FactWorld, file) for each in _seen(world, reader)] for file in files
+    }
     for name, own in seen.items():
         others = [each for other, some in seen.items() if other != name for each in some]
         print(f"{name}: {_figures(own, _fit(others))}")
     print(_fit([each for some in seen.values() for each in some]))
 
 
-def _seen(world: World, reader: TrainedReader) -> Iterator[_Seen]:
+def _seen(world: FactWorld, reader: TrainedReader) -> Iterator[_Seen]:
     with world.store() as store:
         for each in world.questions:
             asked = asked_of(each.question, as_of=ASKED, clock=store.clock)

@@ -82,7 +82,7 @@ class SpanLook(Protocol):
 
 
 class FactAsker:
-    """Answers questions by values that a store knows around the names in them.
+    """Answers questions by values around the names in them.
 
     What is known of a name is followed by one fact more, in either direction ("the project that Ada works on", "the person who
     works on Atlas"). Which of these values is asked for, or none, is told by how near the question is to the plain one that a
@@ -129,21 +129,21 @@ class FactAsker:
 
 
 def asked_of(question: str, *, as_of: AsOf, clock: Clock) -> Question:
-    """Take a question apart; it may be asked of a day to come."""
+    """Take a question apart, also one of a day to come."""
     return decompose(question, as_of=read_moment(as_of, clock=clock, future_ok=True))
 
 
 def paths_of(asked: Question, *, store: FactStore, known_at: AsOf = None) -> list[FactPath]:
-    """List what the store knows around the names in a question, at the time that it asks for."""
+    """List what is known around a question's names, at its time."""
     window = asked.effective_constraint().window()
     moment = window if last_second(window) < last_second(asked.as_of) else asked.as_of
     return FactPaths(asked.content, store=store, as_of=moment, known_at=known_at).every()
 
 
 def path_signals(asked: Question, paths: Sequence[FactPath], *, store: FactStore, reader: SpanLook) -> Signals:
-    """Return the log-odds that each path's facts answer, and the cosine of question and path.
+    """Return two signals for each path, shape (paths, 2).
 
-    Shape (paths, 2).
+    The log-odds that its facts answer, and the cosine of question and path.
     """
     plain = Question(asked.content, asked.content, None, asked.as_of)
     look = reader.look(plain, evidence=[Evidence.make(path.text) for path in paths])
@@ -170,6 +170,6 @@ def answered(paths: Sequence[FactPath], signals: Signals, *, weights: PathWeight
 
 
 def _log_odds(nothing: float) -> float:
-    """Return the log-odds of an answer, of the log-probability that there is none."""
+    """Turn the log-probability of no answer into log-odds of one."""
     none = min(max(math.exp(nothing), _NEVER), 1 - _NEVER)
     return math.log1p(-none) - math.log(none)

@@ -1,4 +1,4 @@
-"""Values that one or two facts lead to from a name in a question."""
+"""Values that a few facts lead to from a question's names."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class FactPaths:
     known_at: AsOf = None
 
     def every(self) -> list[FactPath]:
-        """List the paths that begin at a name in the question, shorter ones first."""
+        """List the paths from the question's names, shorter ones first."""
         every = {path.asked: path for fact, slot in self._said for path in self._from(fact, slot)}
         return sorted(every.values(), key=lambda path: len(path.facts))
 
@@ -94,7 +94,7 @@ class FactPaths:
             yield FactPath(f"What is the {attribute} of {whose}?", answer.values, facts, answer)
 
     def _names(self, name: str) -> bool:
-        """Check that the question names someone or something by all words of a name, in any form."""
+        """Check that the question holds all words of a name."""
         own = _stems(name)
         said = self._stems
         return bool(own) and any(said[place : place + len(own)] == own for place in range(len(said)))

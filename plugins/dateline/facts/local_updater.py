@@ -155,7 +155,7 @@ def _decide(
 
 
 def _consistent(operations: Iterable[Operation]) -> tuple[Operation, ...]:
-    """Leave out ends of what the document itself says holds from that day."""
+    """Leave out ends of what the document says itself."""
     every = tuple(operations)
     said = {(each.fact_id, operation.when) for operation in every for each in operation.assertions if each.true}
     return tuple(

@@ -85,7 +85,7 @@ def day_of(when: Interval | None) -> date | None:
 
 
 def _days_by(text: str, said: int, *, within: timedelta, foreseen: int) -> list[int]:
-    """List the days that a text would name if it were written so much later."""
+    """List the days of a text, read as if written later."""
     today = moment_of(said).date()
     if today > date.max - within:
         return []

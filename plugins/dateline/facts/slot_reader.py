@@ -193,7 +193,7 @@ def _alike(mine: StatedSlot, theirs: StatedSlot) -> bool:
 
 
 def _says_more(mine: StatedSlot, theirs: StatedSlot) -> bool:
-    """Check that one value that is no name says more: "engineer", "senior engineer"."""
+    """Check that one of two nouns says more: "engineer", "senior engineer"."""
     named = any(_SHAPES["name"].match(each.slot.value) for each in (mine, theirs))
     return not named and _alike(mine, theirs) and _told_apart(mine.slot.value) != _told_apart(theirs.slot.value)
 

@@ -1,4 +1,6 @@
-"""Questions to a store of told facts: which value, by one fact or by two?
+"""Questions to a store of told facts.
+
+Which value is asked for, by one fact or by two?
 
 Files: `NAME.jsonl`, a small world in each line: many (attributes that have several values at a time), facts (subject, attribute, value,
 since), and questions (question, answer: all values, or none; kind).
@@ -30,7 +32,7 @@ Kind = Literal["one", "forward", "backward", "past", "none"]
 """One fact answers; two, onwards from the name or back to it; one or two of an earlier time; nothing."""
 
 
-class AskedQuestion(BaseModel):
+class FactQuestion(BaseModel):
     """Question to a world, and all values that answer it."""
 
     model_config = ConfigDict(frozen=True)
@@ -40,17 +42,20 @@ class AskedQuestion(BaseModel):
     kind: Kind
 
 
-class World(BaseModel):
+class FactWorld(BaseModel):
     """Facts, and questions about them."""
 
     model_config = ConfigDict(frozen=True)
 
     many: tuple[str, ...] = ()
     facts: tuple[tuple[str, str, str, str], ...] = Field(min_length=1)
-    questions: tuple[AskedQuestion, ...] = ()
+    questions: tuple[FactQuestion, ...] = ()
 
     def store(self) -> FactStore:
-        """Return a store that was told the facts; what the shipped attributes lack is declared."""
+        """Return a store that was told the facts.
+
+        Attributes that the shipped ones lack are declared.
+        """
         shipped = SlotPack.shipped()
         several = {shipped.name(attribute) for attribute in self.many}
         named = {shipped.name(attribute) for _, attribute, _, _ in self.facts} - set(shipped.rules)
@@ -64,7 +69,7 @@ class World(BaseModel):
 
 @dataclass(frozen=True)
 class _Result:
-    asked: AskedQuestion
+    asked: FactQuestion
     given: tuple[str, ...]
 
     @property
@@ -72,13 +77,13 @@ class _Result:
         return sorted(self.given) == sorted(self.asked.answer)
 
 
-def load(folder: Path) -> list[World]:
+def load(folder: Path) -> list[FactWorld]:
     """Read the worlds of all files, NAME.jsonl each.
 
     Raises:
         BadInput: where there are none.
     """
-    return [world for _, world in rows.read_folder(World, folder, holding="facts and questions")]
+    return [world for _, world in rows.read_folder(FactWorld, folder, holding="facts and questions")]
 
 
 def run(
@@ -110,7 +115,7 @@ def run(
     )
 
 
-def _asked(world: World, asker: FactAsker) -> Iterator[_Result]:
+def _asked(world: FactWorld, asker: FactAsker) -> Iterator[_Result]:
     for each in world.questions:
         answer = asker.ask(each.question, as_of=ASKED)
         yield _Result(each, () if answer is None else answer.values)
