@@ -139,8 +139,6 @@ def _value(arguments: argparse.Namespace) -> VerbOutput:
 def _ask(arguments: argparse.Namespace) -> VerbOutput:
     from dateline.facts.asking import FactAsker
 
-    if not arguments.question.strip():
-        raise BadInput('The question is empty; ask something, such as "Where does Ada live?"')
     with open_to_read(arguments) as store:
         found = FactAsker(store).ask(arguments.question, as_of=arguments.as_of, known_at=arguments.known_at)
     nothing = "Nothing that is known answers this; see what is near: dateline facts search"

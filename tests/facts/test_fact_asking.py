@@ -9,8 +9,9 @@ from datetime import UTC, datetime
 import numpy as np
 import pytest
 
+from dateline import Evidence, Interval
 from dateline.errors import BadInput
-from dateline.facts import ExactIndex, FactAnswer, FactAsker, FactStore, MemoryLedger
+from dateline.facts import ExactIndex, FactAnswer, FactAsker, FactStore, LocalUpdater, MemoryLedger
 from dateline.facts.asking import PathWeights, answered
 from dateline.facts.fact import Fact
 from dateline.facts.fact_paths import FactPath, FactPaths
@@ -121,3 +122,18 @@ def test_paths_to_the_same_values_add_up_and_none_is_a_choice() -> None:
 def test_holders_are_those_whose_value_it_was_then(store: FactStore) -> None:
     assert store.holders("headquarters", value="lund", as_of="2018") == ["Tolvex"]
     assert store.holders("headquarters", value="Lund") == []
+
+
+def test_a_value_told_twice_has_one_holder_and_of_two_holders_neither_is_the_one() -> None:
+    with FactStore(MemoryLedger(), index=ExactIndex(), embeddings=shared_embeddings(), clock=lambda: NOW) as store:
+        store.remember("Ada Berg", attribute="employer", value="Tolvex", since="2020")
+        LocalUpdater(store).update(
+            [Evidence.make("Ada Berg works for Tolvex.", published=Interval.parse("2021"))], known_at=NOW
+        )
+        assert store.holders("employer", value="Tolvex") == ["Ada Berg"]
+        store.remember("Mira Falk", attribute="employer", value="Tolvex", since="2021")
+        store.remember("Ada Berg", attribute="language", value="Polish", since="2010")
+        store.remember("Mira Falk", attribute="language", value="Danish", since="2010")
+        asked = "What is the language of the one whose employer is Tolvex?"
+        paths = FactPaths("Who works for Tolvex?", store=store, as_of=NOW).every()
+    assert {path.values for path in paths if path.asked == asked} == {("Polish",), ("Danish",)}

@@ -20,6 +20,8 @@ from dateline.text import split_sentences
         ("no full stop here", 1),
         ('He said "Stop ." Then he left .', 2),
         ("moved to porto. no longer in lisbon.", 2),
+        ("first line\nhe left. she stays", 3),
+        ("it was built . in 1794", 1),
         ("billing is run by team-red. payments-db is on port 5432.", 2),
         ("see approx. forty boats, incl. breakfast", 1),
         ("on the 12. august, e.g. at x. or nr. two", 1),

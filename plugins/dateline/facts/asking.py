@@ -15,6 +15,7 @@ from dateline.facts.fact import Fact, last_second
 from dateline.facts.fact_paths import FactPath, FactPaths
 from dateline.facts.slot_history import SlotAnswer
 from dateline.facts.store import FactStore
+from dateline.reading.local import local_reader
 from dateline.reading.look import Look
 from dateline.reading.trained_reader import TrainedReader
 from dateline.records import Evidence, Record
@@ -41,7 +42,7 @@ class PathWeights:
     none: float
 
 
-FITTED = PathWeights(signals=(0.756, 19.674), none=13.7)
+FITTED = PathWeights(signals=(0.757, 19.703), none=13.721)
 _LIKELIER = 0.5
 _NEVER = 1e-6
 """The least chance that facts answer, or do not."""
@@ -104,7 +105,7 @@ class FactAsker:
 
     def __init__(self, store: FactStore, *, reader: SpanLook | None = None) -> None:
         self._store = store
-        self._reader = reader or TrainedReader()
+        self._reader = reader or _shared_reader()
 
     def ask(self, question: str, *, as_of: AsOf = None, known_at: AsOf = None) -> FactAnswer | None:
         """Answer by the facts that were true at the time asked for.
@@ -126,6 +127,13 @@ class FactAsker:
     async def aask(self, question: str, *, as_of: AsOf = None, known_at: AsOf = None) -> FactAnswer | None:
         """Answer on a thread of its own."""
         return await in_thread(self.ask, question, as_of=as_of, known_at=known_at)
+
+
+def _shared_reader() -> SpanLook:
+    """Return the local reader that all share."""
+    reader = local_reader("trained")
+    assert isinstance(reader, TrainedReader)
+    return reader
 
 
 def asked_of(question: str, *, as_of: AsOf, clock: Clock) -> Question:

@@ -60,7 +60,8 @@ class FactPaths:
 
     def every(self) -> list[FactPath]:
         """List the paths from the question's names, shorter ones first."""
-        every = {path.asked: path for fact, slot in self._said for path in self._from(fact, slot)}
+        # Of several who have a value each leads to values of its own.
+        every = {(path.asked, path.values): path for fact, slot in self._said for path in self._from(fact, slot)}
         return sorted(every.values(), key=lambda path: len(path.facts))
 
     @cached_property

@@ -81,7 +81,8 @@ class SlotReader:
         """Compare two facts by their slots, where these tell.
 
         They conflict where they give one slot, declared to have one value at a time, two values, or one ends the other's. Where
-        they agree on a slot, give one with many another value, or speak of other subjects, neither ends the other.
+        they agree on a slot, give one with many another value, or speak of other subjects, neither ends the other. A noun that says
+        more ("engineer", "senior engineer") tells nothing.
         """
         pairs = [(mine, theirs) for mine in self.of(fact) for theirs in self.of(other)]
         shared = [(mine, theirs) for mine, theirs in pairs if mine.slot.key == theirs.slot.key]

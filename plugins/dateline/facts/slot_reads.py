@@ -41,12 +41,12 @@ class SlotReads(RuledFacts):
         asked, known = self._moments(as_of, known_at)
         name = self.slots.name(attribute)
         with self._up_to_date():
-            return [
-                subject
-                for subject in self._holders(name, value)
-                for period in self._periods(subject, name, as_of=asked, known_at=known)
-                if period.until is None and folded(period.value) == folded(value)
-            ]
+            held = {each: self._periods(each, name, as_of=asked, known_at=known) for each in self._holders(name, value)}
+        return [
+            subject
+            for subject, periods in held.items()
+            if any(each.until is None and folded(each.value) == folded(value) for each in periods)
+        ]
 
     def history_of(self, subject: str, *, attribute: str, as_of: AsOf = None, known_at: AsOf = None) -> SlotHistory:
         """List the values that a slot had up to `as_of`.

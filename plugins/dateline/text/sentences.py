@@ -110,8 +110,8 @@ def _ends_in_small_letters(passage: str, match: re.Match[str]) -> bool:
     abbreviations left out.
     """
     after = passage[match.end() : match.end() + 2]
-    tokens = passage[max(0, match.start() - 40) : match.start()].split(" ")
-    word = tokens[-1].rpartition("-")[2]
+    # Before a full stop that stands apart, as in tokenised text, there is no word.
+    word = re.split(r"[\s-]", passage[max(0, match.start() - 40) : match.start()])[-1]
     small = word.isalpha() and word.islower() and after[:1] == " " and after[1:].islower()
     return small and len(word) >= _SHORTEST and not _VOWELS.isdisjoint(word) and word not in _ABBREVIATIONS
 
