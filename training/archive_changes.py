@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
-from changes import TIMES, Change, onset_of
+from changes import TIMES, Change
 from chronicles import CHRONICLES, Archive, State, read_archives
 
 from dateline.facts.fact_reader import read_facts
@@ -24,7 +24,7 @@ from dateline.protocols import Effect
 from dateline.temporal.interval import moment_of
 from dateline.text.embeddings import embed
 from dateline.text.words import words
-from dateline_bench.effects.pairs import Note
+from dateline_bench.effects.pairs import Note, onset_of
 from dateline_bench.notes.questions import NotesCorpus
 from dateline_graphs.components import shared_embeddings
 
@@ -89,7 +89,7 @@ def _of_archive(archive: Archive, rng: random.Random) -> Iterator[Change]:
 
 def _change(said: Sequence[_Said], later: int, earlier: int, effect: Effect, since: date | None) -> Change:
     new, old = said[later].note, said[earlier].note
-    return Change(old, new, effect, onset_of(since, new.date) if effect == "ends" else "then")
+    return Change(old, new, effect, onset_of(since, note=new) if effect == "ends" else "then")
 
 
 def _statements(archive: Archive) -> Iterator[_Said]:

@@ -37,7 +37,9 @@ Places = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class _Said:
+class Said:
+    """A dated statement of a corpus: its file, itself, and its vector."""
+
     file: str
     note: Note
     vector: Vectors
@@ -55,7 +57,7 @@ def asked_changes(folders: Sequence[Path], *, without: Sequence[str] = ()) -> li
 
 
 def _of_corpus(corpus: NotesCorpus, items: Sequence[NoteQuestion]) -> list[Change]:
-    said = _statements(corpus)
+    said = statements(corpus)
     questions = list(dict.fromkeys(item.question for item in items))
     vectors = dict(zip(questions, embed(questions, embeddings=shared_embeddings()), strict=True))
     told: dict[Places, Effect] = {}
@@ -66,7 +68,7 @@ def _of_corpus(corpus: NotesCorpus, items: Sequence[NoteQuestion]) -> list[Chang
 
 
 def _told(
-    said: Sequence[_Said], items: Sequence[NoteQuestion], vectors: dict[str, Vectors]
+    said: Sequence[Said], items: Sequence[NoteQuestion], vectors: dict[str, Vectors]
 ) -> Iterator[tuple[Places, Effect]]:
     for old, new in changes(items):
         before = [place for place in _answering(said, old, vectors) if not tells(said[place].note.text, new)]
@@ -81,7 +83,7 @@ def _told(
 
 
 def _while_it_stood(
-    said: Sequence[_Said], earlier: int, item: NoteQuestion, items: Sequence[NoteQuestion]
+    said: Sequence[Said], earlier: int, item: NoteQuestion, items: Sequence[NoteQuestion]
 ) -> Iterator[tuple[Places, Effect]]:
     """Yield what was said before the answer changed; what announces or recalls another answer is no lesson."""
     first, last = said[earlier].note.date, item.moment.date()
@@ -96,18 +98,19 @@ def _while_it_stood(
         yield (place, earlier), "restates" if _answers(said[place], item) else "leaves"
 
 
-def _answering(said: Sequence[_Said], item: NoteQuestion, vectors: dict[str, Vectors]) -> list[int]:
+def _answering(said: Sequence[Said], item: NoteQuestion, vectors: dict[str, Vectors]) -> list[int]:
     """The statements near a question that hold its answer, of documents that answer it."""
     known = [place for place, one in enumerate(said) if one.note.date <= item.moment.date()]
     known.sort(key=lambda place: -float(said[place].vector @ vectors[item.question]))
     return [place for place in known[:NEAREST] if _answers(said[place], item)]
 
 
-def _answers(one: _Said, item: NoteQuestion) -> bool:
+def _answers(one: Said, item: NoteQuestion) -> bool:
     return tells(one.note.text, item) and is_one_of(one.file, item.gold_docs)
 
 
-def _statements(corpus: NotesCorpus) -> list[_Said]:
+def statements(corpus: NotesCorpus) -> list[Said]:
+    """Every dated statement, as the store would read it."""
     found: list[tuple[str, Note]] = []
     for piece in corpus.documents:
         day = day_of(piece.published)
@@ -115,4 +118,4 @@ def _statements(corpus: NotesCorpus) -> list[_Said]:
             told = (Note(date=day, title=fact.about, text=fact.text) for fact in read_facts(piece)[0])
             found += [(corpus.names[piece.id], note) for note in told]
     vectors = embed([note.text for _, note in found], embeddings=shared_embeddings()) if found else []
-    return [_Said(file, note, vector) for (file, note), vector in zip(found, vectors, strict=True)]
+    return [Said(file, note, vector) for (file, note), vector in zip(found, vectors, strict=True)]

@@ -1,6 +1,6 @@
 """Statements of a whole archive, and which later one changes which earlier one.
 
-    changes(seed=0, judge=TrainedJudge()) -> list[Change]
+    changes(seed=0, judge=StillJudge()) -> list[Change]
 
 `changes/**/NAME.json` holds the statements of an archive, as [date, title, text] in the order of time, and every pair of which the
 later one ends or restates the earlier one: [later, earlier, effect, from, whole], statements counted from 1. In the folder itself lie
@@ -24,7 +24,7 @@ from typing import Any
 
 from dateline.protocols import EFFECTS, Effect, EffectJudge, Onset
 from dateline.text.embeddings import embed
-from dateline_bench.effects.pairs import Note
+from dateline_bench.effects.pairs import Note, onset_of
 from dateline_graphs.components import shared_embeddings
 
 ARCHIVES = Path(__file__).parent / "changes"
@@ -82,7 +82,7 @@ def _of_archive(archive: dict[str, list[list[Any]]], rng: random.Random, judge: 
         new, old = notes[later], notes[earlier]
         # What ends in part is no lesson: the rest of the statement goes on to hold.
         if new and old and old.date < new.date and (effect == "restates" or whole):
-            yield from TIMES * [Change(old, new, effect, onset_of(day and date.fromisoformat(day), new.date))]
+            yield from TIMES * [Change(old, new, effect, onset_of(day and date.fromisoformat(day), note=new))]
 
 
 def _near(
@@ -117,10 +117,3 @@ def _misled(judge: EffectJudge | None, pairs: Sequence[tuple[Note, Note]]) -> di
 def titled(note: Note) -> str:
     """Put the title of a note's document in front."""
     return note.text if not note.title or note.text.startswith(note.title) else f"{note.title}: {note.text}"
-
-
-def onset_of(since: date | None, told: date) -> Onset:
-    """Whether what was told on a day holds from then, a later or an earlier one."""
-    if since is None or since == told:
-        return "then"
-    return "later" if since > told else "earlier"

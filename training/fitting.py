@@ -15,7 +15,7 @@ WARM_UP, LEAST_RATE = 0.06, 0.1
 AVERAGED, CHECKPOINT = 0.4, 25
 """The weights are the mean of those after every so many steps of this last part."""
 DECAY = 0.01
-LOGGED = 100
+LOGGED = 25
 
 Batch = TypeVar("Batch")
 

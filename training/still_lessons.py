@@ -15,20 +15,22 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
+from asked_changes import asked_changes
 from changes import Change, changes
 from contrasts import contrasts
 from crossed import crossed
 from effects import NotePair, note_pairs
+from histories import FIELDS, HISTORIES
 from still_questions import HELD
 
 from dateline.facts.onset import onset_day
-from dateline.protocols import Effect, Onset
+from dateline.protocols import AHEAD, Effect, Onset
 from dateline.temporal.interval import Interval
 from dateline_bench.benchmarks import onsets
-from dateline_bench.effects.pairs import Note
+from dateline_bench.effects.pairs import Note, onset_of
 
-WRITTEN, CONTRASTS, HEDGED, SAID_PLAINLY = 2, 3_000, 500, 1_000
-"""In each round, so many times what was written for it, and so many of the others."""
+WRITTEN, DAYS_TO_COME, CONTRASTS, HEDGED, SAID_PLAINLY = 2, 5, 3_000, 500, 1_000
+"""In each round, so many times what was written for it and the sentences of a day to come, which are short, and so many of the others."""
 HEDGES = ("may", "might", "could")
 AUXILIARY = re.compile(r"\b(?:is|are|has|have|can)\b")
 PLAINLY: Sequence[tuple[str, str, Effect]] = (
@@ -40,8 +42,8 @@ PLAINLY: Sequence[tuple[str, str, Effect]] = (
 """What is said behind the verb and at the end, and what that does to the statement."""
 FIRM = {"will": "", "is|are|has been": " be", "moves?": " move", "costs?": " cost"}
 """Words of what is told as fact, and what stands behind a hedge in their place."""
-AHEAD = Path(__file__).parent / "onsets"
-"""Sentences that name a day to come."""
+TO_COME, LAST_DAYS = Path(__file__).parent / "onsets", Path(__file__).parent / "last_days"
+"""Sentences that name a day to come; of the second most name the last day on which something is so."""
 HOLDS = ("same", "event")
 """Kinds of written pairs whose later note holds from its own day."""
 
@@ -54,7 +56,22 @@ class Alone:
     onset: Onset
 
 
-Lesson = Change | NotePair | Alone
+@dataclass(frozen=True)
+class Told:
+    """A pair of which a teacher tells how likely each verdict is, in the order of VERDICTS."""
+
+    old: Note
+    new: Note
+    chances: tuple[float, ...]
+
+
+Lesson = Change | NotePair | Alone | Told
+
+
+def heard(rounds: int, *, seed: int, without: Sequence[str]) -> Iterator[list[Lesson]]:
+    """The lessons of so many rounds, each drawn anew, but for what is left out."""
+    asked = asked_changes((FIELDS, HISTORIES), without=without)
+    return (lessons(asked, seed=seed + place) for place in range(rounds))
 
 
 def lessons(asked: Sequence[Change], *, seed: int) -> list[Lesson]:
@@ -67,11 +84,17 @@ def lessons(asked: Sequence[Change], *, seed: int) -> list[Lesson]:
         *islice(_hedged(marked, random.Random(seed)), HEDGED),
         *islice(_said_plainly(marked, random.Random(seed)), SAID_PLAINLY),
         *_alone(marked),
-        *(Alone(Note(date=told.said, text=told.text), told.onset) for told in WRITTEN * onsets.load(AHEAD)),
+        *(alone(told) for told in DAYS_TO_COME * [*onsets.load(TO_COME), *onsets.load(LAST_DAYS)]),
         *contrasts(CONTRASTS, seed=seed),
         *asked,
         *(pair for pair in asked if pair.effect == "ends"),
     ]
+
+
+def alone(told: onsets.ToldAhead) -> Alone:
+    """A sentence as a lesson."""
+    note = Note(date=told.said, text=told.text)
+    return Alone(note, onset_of(told.starts, note=note))
 
 
 def _hedged(pairs: Sequence[Change | NotePair], rng: random.Random) -> Iterator[Change]:
@@ -80,7 +103,7 @@ def _hedged(pairs: Sequence[Change | NotePair], rng: random.Random) -> Iterator[
     Not what is announced: "may not be walked from 1 July" forbids.
     """
     for pair in rng.sample(list(pairs), len(pairs)):
-        if pair.effect != "ends" or pair.onset == "later":
+        if pair.effect != "ends" or pair.onset in AHEAD:
             continue
         for firm, loose in FIRM.items():
             text, found = re.subn(rf"\b(?:{firm})\b", rng.choice(HEDGES) + loose, pair.new.text, count=1)

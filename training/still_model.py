@@ -41,7 +41,7 @@ def train(model: StillModel, plan: Sequence[Sequence[Row]], *, rate: float, head
 
 
 def _loss(model: StillModel, rows: Sequence[Row]) -> Tensor:
-    """Cross entropy of verdicts and of onsets, where either is known."""
+    """Cross entropy of verdicts and of onsets, where either is known, or told by a teacher."""
     ids, mask, *rest = inputs(rows)
     ids = ids.masked_fill((torch.rand(ids.shape) < HIDDEN) & (ids > MASK), MASK)
     with half():
@@ -53,4 +53,11 @@ def _loss(model: StillModel, rows: Sequence[Row]) -> Tensor:
         )
         for told, known, smoothing in ((verdicts, right[:, 0], SMOOTHING), (onsets, right[:, 1], 0.0))
     )
-    return (effect + ONSET * onset) / len(rows)
+    return (effect + ONSET * onset + taught(verdicts.float(), rows)) / len(rows)
+
+
+def taught(verdicts: Tensor, rows: Sequence[Row]) -> Tensor:
+    """Cross entropy with what a teacher tells."""
+    asked = [place for place, row in enumerate(rows) if row.chances]
+    told = torch.tensor([rows[place].chances for place in asked]).reshape(len(asked), verdicts.shape[1])
+    return -(told * verdicts[asked].log_softmax(dim=1)).sum()

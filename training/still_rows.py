@@ -7,7 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import torch
-from still_lessons import Alone, Lesson
+from reader_model import base_model
+from still_lessons import Alone, Lesson, Told
+from tokenizers import Tokenizer
 from torch import Tensor
 
 from dateline.protocols import ONSETS
@@ -26,11 +28,15 @@ INPUTS = ("ids", "mask", "segments", "marks")
 
 @dataclass(frozen=True)
 class Row:
-    """A pair as the judge reads it, and what is right of it: indices of VERDICTS and of ONSETS, or `UNKNOWN`."""
+    """A pair as the judge reads it, and what is right of it: indices of VERDICTS and of ONSETS, or `UNKNOWN`.
+
+    `chances` are what a teacher tells of the verdict; none where that is known, or not asked.
+    """
 
     window: Window
     verdict: int
     onset: int
+    chances: tuple[float, ...] = ()
 
 
 def batches(pairs: Sequence[Lesson], tokens: TextTokens, *, rng: random.Random) -> Iterator[list[Row]]:
@@ -46,6 +52,14 @@ def batches(pairs: Sequence[Lesson], tokens: TextTokens, *, rng: random.Random) 
         yield from rng.sample(made, len(made))
 
 
+def small_tokens() -> TextTokens:
+    """The tokenizer of the small models."""
+    tokenizer = Tokenizer.from_file(str(base_model() / "tokenizer.json"))
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    return TextTokens(tokenizer)
+
+
 def row(pair: Lesson, tokens: TextTokens, *, titled: bool = True) -> Row:
     """A pair as the store asks, without the later one's title where it is to do without."""
     title = pair.new.title if titled else ""
@@ -54,6 +68,8 @@ def row(pair: Lesson, tokens: TextTokens, *, titled: bool = True) -> Row:
     window = windows(question, evidence=[piece], tokens=tokens)[0]
     if isinstance(pair, Alone):
         return Row(window, UNKNOWN, ONSETS.index(pair.onset))
+    if isinstance(pair, Told):
+        return Row(window, UNKNOWN, UNKNOWN, pair.chances)
     onset = ONSETS.index(pair.onset) if pair.effect == "ends" else UNKNOWN
     return Row(window, VERDICTS.index(SAYS[pair.effect]), onset)
 

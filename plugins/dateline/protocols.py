@@ -23,9 +23,11 @@ Effect = Literal["ends", "restates", "leaves"]
 """What a later statement does to an earlier one."""
 EFFECTS: tuple[Effect, ...] = get_args(Effect)
 
-Onset = Literal["then", "later", "earlier"]
-"""When it does so: on its own day, on a later day that it tells, or on one before."""
+Onset = Literal["then", "later", "earlier", "day_after"]
+"""When it does so: on its own day, on a later day that it tells, on one before, or on the day after a later one."""
 ONSETS: tuple[Onset, ...] = get_args(Onset)
+AHEAD: tuple[Onset, ...] = ("later", "day_after")
+"""What holds from a day to come."""
 
 
 class SearchResult(Record):
@@ -129,7 +131,7 @@ class Effects(NamedTuple):
 
     Attributes:
         chances: probabilities in the order of `EFFECTS`; shape (pairs, 3).
-        onsets: where it ends, probabilities in the order of `ONSETS`; shape (pairs, 3).
+        onsets: where it ends, probabilities in the order of `ONSETS`; shape (pairs, 4).
     """
 
     chances: NDArray[np.float32]

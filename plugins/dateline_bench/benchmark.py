@@ -9,7 +9,7 @@ import importlib
 import inspect
 import pkgutil
 import random
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from pathlib import Path
 from typing import Any, Protocol, TypeVar, cast
 
@@ -105,6 +105,19 @@ def refuse_unknown(options: Iterable[str], *known: str) -> None:
 def drawn(items: Sequence[T], *, limit: int | None, seed: int) -> list[T]:
     """Draw at most `limit` items, or return all in their order."""
     return list(items) if limit is None or limit >= len(items) else random.Random(seed).sample(list(items), limit)
+
+
+def watched(items: Iterable[T], *, stage: str, progress: Progress | None, total: int | None = None) -> Iterator[T]:
+    """Yield each item, and tell of it once it is done with.
+
+    Args:
+        total: how many there are, where `items` has no length.
+    """
+    count = len(items) if isinstance(items, Sized) else total or 0
+    for done, item in enumerate(items, start=1):
+        yield item
+        if progress is not None:
+            progress(stage, done, count)
 
 
 def _modules(path: Iterable[str]) -> list[str]:

@@ -10,6 +10,7 @@ import pytest
 from dateline.errors import BadInput
 from dateline_bench import benchmark
 from dateline_bench.benchmarks.onsets import load
+from dateline_bench.effects.pairs import Note, onset_of
 
 LATER = {
     "date": "2023-05-01",
@@ -47,8 +48,17 @@ def test_half_of_the_sentences_that_ship_are_announced(folder: str) -> None:
     assert 2 * sum(one.onset == "later" for one in told) == len(told)
 
 
+@pytest.mark.parametrize("folder", ["training/last_days", "benchmarks/last_days"])
+def test_of_sentences_with_a_last_day_most_end_on_the_day_behind_it(folder: str) -> None:
+    told = load(ROOT / folder)
+    onsets = [onset_of(one.starts, note=Note(date=one.said, text=one.text)) for one in told]
+    assert onsets.count("day_after") > len(told) / 4
+    assert onsets.count("later") > len(told) / 4
+
+
 def test_no_sentence_is_both_learned_and_measured() -> None:
     learned, measured = (
-        {one.text for one in load(ROOT / folder)} for folder in ("training/onsets", "benchmarks/onsets")
+        {one.text for name in ("onsets", "last_days") for one in load(ROOT / folder / name)}
+        for folder in ("training", "benchmarks")
     )
     assert not learned & measured

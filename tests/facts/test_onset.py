@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from dateline.facts.onset import announced_days, onset_day
 from dateline.protocols import Onset
-from dateline.reading.joint_judge import shared_joint_judge
+from dateline.reading.still import shared_still_judge
 from dateline.temporal.interval import Interval
 from dateline.testing import ScriptedEffectJudge
 
@@ -36,6 +36,11 @@ SAID = Interval.of_day(2024, 5, 30)
         ("From 1 March the fee is 20 euros.", "later", "2025-03-01"),
         ("From the 15th he leads.", "later", "2024-06-15"),  # no month: the one to come
         ("As of August he leads.", "later", "2024-08-01"),
+        ("Her last day is 4 July.", "day_after", "2024-07-05"),
+        ("We are open until Friday, then no more.", "day_after", "2024-06-01"),
+        ("The shop closes for good at the end of July.", "day_after", "2024-08-01"),
+        ("The last month of the old fee is September 2024.", "day_after", "2024-10-01"),
+        ("After 30 June the gate is shut.", "day_after", "2024-07-01"),  # the day behind is told already
     ],
 )
 def test_the_day_is_the_nearest_on_its_side(text: str, onset: Onset, day: str | None) -> None:
@@ -60,7 +65,7 @@ def test_the_day_is_the_nearest_on_its_side(text: str, onset: Onset, day: str | 
     ],
 )
 def test_only_what_begins_with_a_day_to_come_is_announced(text: str, day: str | None) -> None:
-    [found] = announced_days([text], anchor=SAID, judge=shared_joint_judge())
+    [found] = announced_days([text], anchor=SAID, judge=shared_still_judge())
     assert (found and str(found)) == day
 
 
@@ -70,6 +75,12 @@ def test_the_judge_is_asked_only_of_what_names_a_day_to_come() -> None:
     days = announced_days([known, told, "Bo leads."], anchor=SAID, judge=judge)
     assert [day and str(day) for day in days] == [None, "2024-07-01", None]
     assert judge.history == [(told, "")]
+
+
+def test_what_is_so_until_a_last_day_ends_on_the_day_behind_it() -> None:
+    told = "Her last day is 4 July."
+    judge = ScriptedEffectJudge({(told, ""): "day_after"})
+    assert [str(day) for day in announced_days([told], anchor=SAID, judge=judge)] == ["2024-07-05"]
 
 
 def test_nothing_is_announced_on_the_last_day_of_the_calendar() -> None:
@@ -86,10 +97,11 @@ def test_an_undated_statement_has_its_own_day_only() -> None:
 def test_a_whole_date_is_found_on_its_side_alone(said: date, apart: int) -> None:
     told = said + timedelta(days=apart)
     text = f"The gate was moved with effect from {told:%Y-%m-%d}."
-    later = onset_day(text, anchor=Interval.of_moment(said), onset="later")
-    earlier = onset_day(text, anchor=Interval.of_moment(said), onset="earlier")
-    day = Interval.of_moment(told)
-    assert (later, earlier) == (day if apart > 0 else None, day if apart < 0 else None)
+    later, after, earlier = (
+        onset_day(text, anchor=Interval.of_moment(said), onset=onset) for onset in ("later", "day_after", "earlier")
+    )
+    day, behind = Interval.of_moment(told), Interval.of_moment(told + timedelta(days=1))
+    assert (later, after, earlier) == ((day, behind, None) if apart > 0 else (None, None, day if apart < 0 else None))
 
 
 @pytest.mark.parametrize(

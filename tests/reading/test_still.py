@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from dateline.errors import BadInput
-from dateline.protocols import EFFECTS, EffectJudge
+from dateline.protocols import EFFECTS, ONSETS, EffectJudge
 from dateline.reading.still import StillJudge, asked_still, shared_still_judge
 
 DAYS = (date(2024, 5, 1), date(2023, 5, 1))
@@ -32,8 +32,8 @@ def test_it_is_a_judge_of_effects(judge: StillJudge) -> None:
 
 
 def test_chances_and_onsets_are_probabilities(judge: StillJudge) -> None:
-    for told in judge.effects(PAIRS, dates=[DAYS] * len(PAIRS)):
-        assert told.shape == (len(PAIRS), 3)
+    for told, kinds in zip(judge.effects(PAIRS, dates=[DAYS] * len(PAIRS)), (EFFECTS, ONSETS), strict=True):
+        assert told.shape == (len(PAIRS), len(kinds))
         assert np.allclose(told.sum(axis=1), 1, atol=1e-4)
 
 

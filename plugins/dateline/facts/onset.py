@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import date, timedelta
+from typing import NamedTuple
 
 from dateline.facts.late_documents import is_before
-from dateline.protocols import ONSETS, EffectJudge, Onset
-from dateline.temporal.expressions import find_expressions
+from dateline.protocols import AHEAD, ONSETS, EffectJudge, Onset
+from dateline.temporal.expressions import TimeExpression, find_expressions
 from dateline.temporal.interval import DAY, Interval, moment_of
 from dateline.temporal.phrases import find_phrases
 from dateline.temporal.tense import looks_back
@@ -30,7 +31,8 @@ def onset_day(text: str, *, anchor: Interval | None, onset: Onset) -> Interval |
 
     Args:
         anchor: when it was said.
-        onset: on which side of that day to look: for the first after it, or the last before it.
+        onset: on which side of that day to look: for the first after it, or the last before it; for the "day_after", behind the
+            first, as of "her last day is 4 May".
 
     Example:
         >>> told = "As of September the fee is 20 euros."
@@ -42,16 +44,19 @@ def onset_day(text: str, *, anchor: Interval | None, onset: Onset) -> Interval |
     said = anchor.start
     dated, recurring = _days(text, anchor)
     if onset == "earlier":
-        before = [day for day in dated if day < said] or [day for day in recurring if day < said]
-        return _as_day(max(before, default=None))
+        before = next(
+            (found for days in (dated, recurring) if (found := [one for one in days if one.first < said])), []
+        )
+        return _as_day(max((one.first for one in before), default=None))
     # What names no year, or no month, is read as past, and meant to come, unless its verb is in the past.
     soon, ahead = (_days_by(text, said, within=within, foreseen=seen) for within, seen in _TO_COME)
-    again = [day + _WEEK if said - _WEEK < day <= said else day for day in recurring]
+    again = [_Day(*(day + _WEEK for day in one)) if said - _WEEK < one.first <= said else one for one in recurring]
     every = (dated, soon, ahead, again)
-    after = next((found for days in every if (found := [day for day in days if day > said])), [])
-    first = _as_day(min(after, default=None))
+    after = next((found for days in every if (found := [day for day in days if day.first > said])), [])
+    nearest = min(after, default=None)
+    starts = _as_day(nearest and (nearest.behind if onset == "day_after" else nearest.first))
     # Behind the calendar's last day there is only that day again.
-    return first if is_before(anchor, first) else None
+    return starts if is_before(anchor, starts) else None
 
 
 def announced_days(texts: Sequence[str], *, anchor: Interval | None, judge: EffectJudge) -> list[Interval | None]:
@@ -69,14 +74,16 @@ def announced_days(texts: Sequence[str], *, anchor: Interval | None, judge: Effe
         >>> [str(day) for day in announced_days(told, anchor=said, judge=shared_still_judge())]
         ['2024-07-01', 'None']
     """
-    days = [onset_day(text, anchor=anchor, onset="later") for text in texts]
-    ahead = [place for place, day in enumerate(days) if day is not None]
+    days: list[Interval | None] = [None] * len(texts)
+    ahead = [place for place, text in enumerate(texts) if onset_day(text, anchor=anchor, onset="later") is not None]
     if not ahead:
         return days
     said = day_of(anchor)
     told = judge.effects([(texts[place], "") for place in ahead], dates=[(said, None)] * len(ahead)).onsets
-    begins = {place for place, onsets in zip(ahead, told, strict=True) if ONSETS[onsets.argmax()] == "later"}
-    return [day if place in begins else None for place, day in enumerate(days)]
+    for place, onsets in zip(ahead, told, strict=True):
+        onset = ONSETS[onsets.argmax()]
+        days[place] = onset_day(texts[place], anchor=anchor, onset=onset) if onset in AHEAD else None
+    return days
 
 
 def day_of(when: Interval | None) -> date | None:
@@ -84,45 +91,65 @@ def day_of(when: Interval | None) -> date | None:
     return None if when is None or when.start is None else moment_of(when.start).date()
 
 
-def _days_by(text: str, said: int, *, within: timedelta, foreseen: int) -> list[int]:
+class _Day(NamedTuple):
+    """A time's first moment, or the day that counts for it, and the moment behind it."""
+
+    first: int
+    behind: int
+
+
+def _days_by(text: str, said: int, *, within: timedelta, foreseen: int) -> list[_Day]:
     """List the days of a text, read as if written later."""
     today = moment_of(said).date()
     if today > date.max - within:
         return []
     days, _ = _days(text, Interval.of_moment(today + within), to_come=True)
-    return [day for day in days if day < said + foreseen]
+    return [day for day in days if day.first < said + foreseen]
 
 
-def _days(text: str, anchor: Interval, *, to_come: bool = False) -> tuple[list[int], list[int]]:
+def _days(text: str, anchor: Interval, *, to_come: bool = False) -> tuple[list[_Day], list[_Day]]:
     """List the days that a text names, and those of weekdays.
 
-    Weekdays may recur; the hours of a day date nothing.
+    Weekdays may recur; an hour counts for its day, but for the day on which the text was written: "open until 7 pm" dates nothing.
     """
     dated, recurring = [], []
     found = find_expressions(text, anchor=anchor)
-    behind = {phrase.end for phrase in find_phrases(text, found) if phrase.relation == "after"}
+    after = {phrase.end for phrase in find_phrases(text, found) if phrase.relation == "after"}
     for one in found:
         time = one.interval if one.kind in ("date", "time", "range") else None
-        if time is None or time.start is None:
+        day = None if time is None else _day(time)
+        if time is None or day is None or (time.granularity in _WITHIN_A_DAY and day.first == anchor.start):
             continue
         if to_come and _happened(text[max(one.start - _BESIDE, 0) : one.start].split()):
             continue
-        if _is_short(time) and time.granularity not in _WITHIN_A_DAY and not _DIGIT.search(one.text):
-            recurring.append(time.start)
-        elif time.granularity not in _WITHIN_A_DAY:
+        if _recurs(one, day, anchor):
+            recurring.append(day)
+        else:
             # "After 30 June" begins with the day behind it.
-            dated.append(time.end if one.end in behind and time.end is not None else _first_day(time))
+            dated.append(_Day(day.behind, day.behind) if one.end in after else day)
     return dated, recurring
 
 
-def _first_day(time: Interval) -> int:
-    """Return a time's first day, or the last of a month's end."""
-    start, end = time.start or 0, time.end or 0
-    return end - DAY if end - start == _END_OF_MONTH and moment_of(end).day == 1 else start
+def _day(time: Interval) -> _Day | None:
+    """Return the day that counts for a time, and what is behind it.
+
+    The first; of the end of a month, and of what has no first, the last.
+    """
+    start, end = time.start, time.end
+    if start is None:
+        return None if end is None else _Day(end - DAY, end)
+    if time.granularity in _WITHIN_A_DAY:
+        return _Day(start - start % DAY, start - start % DAY + DAY)
+    end = start + DAY if end is None else end
+    return _Day(end - DAY if end - start == _END_OF_MONTH and moment_of(end).day == 1 else start, end)
 
 
-def _is_short(time: Interval) -> bool:
-    return time.start is not None and time.end is not None and time.end - time.start < _WEEK
+def _recurs(one: TimeExpression, day: _Day, anchor: Interval) -> bool:
+    """Tell whether it may be a day of each week: "Thursday", "Thursday at 7"."""
+    if one.interval is None or one.interval.granularity in _WITHIN_A_DAY:
+        return abs(day.first - (anchor.start or 0)) <= _WEEK
+    start, end = one.interval.start, one.interval.end
+    return None not in (start, end) and day.behind - day.first < _WEEK and not _DIGIT.search(one.text)
 
 
 def _happened(before: Sequence[str]) -> bool:

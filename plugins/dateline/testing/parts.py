@@ -11,7 +11,7 @@ from datetime import date, datetime
 
 import numpy as np
 
-from dateline.protocols import ONSETS, Effects, Onset, ReadResult, SearchResult
+from dateline.protocols import EFFECTS, ONSETS, Effects, Onset, ReadResult, SearchResult
 from dateline.records import Certainty, Cost, Evidence, Reading
 from dateline.temporal.constraint import Question
 from dateline.temporal.interval import Interval
@@ -74,7 +74,8 @@ class ScriptedEffectJudge:
     ) -> Effects:
         """Judge each pair (later, earlier)."""
         self.history += pairs
-        chances, onsets = np.zeros((2, len(pairs), 3), dtype=np.float32)
+        chances = np.zeros((len(pairs), len(EFFECTS)), dtype=np.float32)
+        onsets = np.zeros((len(pairs), len(ONSETS)), dtype=np.float32)
         for row, pair in enumerate(pairs):
             chances[row, 0 if pair in self.ends else 2] = 1.0
             onsets[row, ONSETS.index(self.ends.get(pair, "then"))] = 1.0

@@ -24,7 +24,7 @@ from dateline.facts import ExactIndex, FactStore, MemoryLedger, SlotPack
 from dateline.facts.asking import FactAsker
 from dateline.facts.slots import AttributeRule
 from dateline_bench import rows
-from dateline_bench.benchmark import BenchmarkReport, Progress, drawn, refuse_unknown
+from dateline_bench.benchmark import BenchmarkReport, Progress, drawn, refuse_unknown, watched
 from dateline_graphs.components import shared_embeddings
 
 ASKED = "2025-06-01"
@@ -99,12 +99,10 @@ def run(
     started = time.perf_counter()
     found: list[_Result] = []
     nearest: list[_Result] = []
-    for done, world in enumerate(worlds, start=1):
+    for world in watched(worlds, stage="worlds", progress=progress):
         with world.store() as store:
             found += _asked(world, FactAsker(store))
             nearest += [_Result(each, _nearest(each.question, store)) for each in world.questions]
-        if progress is not None:
-            progress("worlds", done, len(worlds))
     return BenchmarkReport(
         benchmark="asking",
         n=len(found),

@@ -27,7 +27,7 @@ from dateline.facts.local_updater import THRESHOLD
 from dateline.records import Evidence
 from dateline.temporal.interval import Interval
 from dateline.text.embeddings import embed
-from dateline_bench.benchmark import BenchmarkReport, Progress, drawn, refuse_unknown
+from dateline_bench.benchmark import BenchmarkReport, Progress, drawn, refuse_unknown, watched
 from dateline_bench.benchmarks.onsets import in_time
 from dateline_bench.effects.pairs import Note, NotePair, load
 from dateline_bench.notes.questions import AFTER
@@ -61,11 +61,7 @@ def run(
     pairs = drawn(load(folder), limit=limit, seed=seed)
     embeddings = shared_embeddings()
     started = time.perf_counter()
-    outcomes = []
-    for done, pair in enumerate(pairs, start=1):
-        outcomes.append(learnt(pair, embeddings))
-        if progress is not None:
-            progress("pairs", done, len(pairs))
+    outcomes = [learnt(pair, embeddings) for pair in watched(pairs, stage="pairs", progress=progress)]
     seconds = time.perf_counter() - started
     return BenchmarkReport(
         benchmark="effects",
@@ -88,7 +84,7 @@ def learnt(pair: NotePair, embeddings: Embeddings) -> Outcome:
         def gone(day: date) -> bool:
             return any(store.true(one, as_of=day) is False for one in stated)
 
-        ahead = pair.onset == "later"
+        ahead = pair.is_ahead
         told = in_time(pair.new.text, said=pair.new.date, starts=pair.starts if ahead else None, embeddings=embeddings)
         return Outcome(gone(in_force), ahead and gone(in_force - timedelta(days=1)), told)
 
@@ -100,7 +96,7 @@ def newest_of_near(pairs: Sequence[NotePair], embeddings: Embeddings) -> list[Ou
         for notes in zip(*((p.old, p.new) for p in pairs), strict=True)
     )
     near = np.einsum("ij,ij->i", older, newer) >= THRESHOLD
-    ahead = [pair.onset == "later" for pair in pairs]
+    ahead = [pair.is_ahead for pair in pairs]
     return [Outcome(bool(one), bool(one) and late, not late) for one, late in zip(near, ahead, strict=True)]
 
 
@@ -110,12 +106,10 @@ def figures_of(pairs: Sequence[NotePair], outcomes: Sequence[Outcome]) -> dict[s
     kinds = sorted({pair.kind for pair in pairs})
     figures = {
         "retired": _percent(outcome.ended for pair, outcome in both if pair.effect == "ends"),
-        "too_early": _percent(outcome.early for pair, outcome in both if pair.onset == "later"),
+        "too_early": _percent(outcome.early for pair, outcome in both if pair.is_ahead),
         "wrongly_ended": _percent(outcome.ended for pair, outcome in both if pair.effect != "ends"),
-        "announced_in_time": _percent(one.in_time for pair, one in both if pair.onset == "later"),
-        "told_in_time": _percent(
-            one.in_time for pair, one in both if pair.onset != "later" and pair.effect != "leaves"
-        ),
+        "announced_in_time": _percent(one.in_time for pair, one in both if pair.is_ahead),
+        "told_in_time": _percent(one.in_time for pair, one in both if not pair.is_ahead and pair.effect != "leaves"),
         **{
             f"right_{kind}": _percent(one.ended == (p.effect == "ends") for p, one in both if p.kind == kind)
             for kind in kinds

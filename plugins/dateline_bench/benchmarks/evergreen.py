@@ -11,7 +11,7 @@ from typing import NamedTuple
 from dateline.certainty.calibration import auroc
 from dateline.errors import BadInput
 from dateline.temporal.pace import SPEEDS, how_fast
-from dateline_bench.benchmark import BenchmarkReport, Progress, drawn, refuse_unknown
+from dateline_bench.benchmark import BenchmarkReport, Progress, drawn, refuse_unknown, watched
 
 LANGUAGES = ("English", "Russian", "French", "German", "Hebrew", "Arabic", "Chinese")
 _LABEL = "is_evergreen"
@@ -67,7 +67,7 @@ def run(
     metrics: dict[str, float] = {}
     counted: dict[str, dict[str, int]] = {}
     started, asked = time.perf_counter(), 0
-    for number, language in enumerate(LANGUAGES, start=1):
+    for language in watched(LANGUAGES, stage="languages", progress=progress):
         told = [(one.wordings[language], one.evergreen) for one in questions if language in one.wordings]
         if told:
             paces, labels = [how_fast(text) for text, _ in told], [evergreen for _, evergreen in told]
@@ -80,8 +80,6 @@ def run(
                 speeds = Counter(pace.speed for pace in paces)
                 metrics |= _decided([pace.speed == "never" for pace in paces], labels)
                 metrics |= {f"said_{speed}": 100 * speeds[speed] / len(told) for speed in SPEEDS}
-        if progress is not None:
-            progress("languages", number, len(LANGUAGES))
     seconds = time.perf_counter() - started
     english = counted.get("English")
     usual = 100 * max(english["evergreen"], english["not"]) / english["n"] if english else 0.0

@@ -18,7 +18,7 @@ from pydantic import BaseModel, ValidationError
 
 from dateline.errors import BadInput
 from dateline.evolution import Labelling, SentenceLabel, SentenceLabeller
-from dateline_bench.benchmark import BenchmarkReport, Progress, refuse_unknown
+from dateline_bench.benchmark import BenchmarkReport, Progress, refuse_unknown, watched
 from dateline_bench.benchmarks.labels import read_method
 
 T = TypeVar("T", bound=BaseModel)
@@ -105,12 +105,10 @@ def run(
     published_steps: list[GrowoverCase] = []
     articles = list(_articles(folder))[:limit]
     begun = time.perf_counter()
-    for done, article in enumerate(articles, 1):
+    for article in watched(articles, stage="articles", progress=progress):
         counted.update(article.counts())
         cases += article.cases(labeller)
         published_steps += article.cases(plain)
-        if progress is not None:
-            progress("articles", done, len(articles))
     seconds = time.perf_counter() - begun
     new, old = counted["new sentences"], counted["old sentences"]
     shares = {

@@ -14,7 +14,7 @@ from dateline.errors import BadInput
 from dateline.formats.html_page import read_html
 from dateline.formats.web_page import web_extra, with_extra
 from dateline_bench import rows
-from dateline_bench.benchmark import BenchmarkReport, Progress, drawn, refuse_unknown
+from dateline_bench.benchmark import BenchmarkReport, Progress, drawn, refuse_unknown, watched
 
 
 class DatedPage(BaseModel):
@@ -46,13 +46,11 @@ def run(
         raise BadInput(f"{folder} holds no page; each line of pages.jsonl is a page.")
     begun = time.perf_counter()
     alone, extra = list[RawDocument](), list[RawDocument]()
-    for number, page in enumerate(pages, start=1):
+    for page in watched(pages, stage="pages", progress=progress):
         alone.append(read_html(page.html))
         if web_extra():
             is_dated = alone[-1].dated(None).published is not None
             extra.append(with_extra(alone[-1], page.html, is_dated=is_dated))
-        if progress is not None:
-            progress("pages", number, len(pages))
     without = _figures(pages, alone)
     best = _figures(pages, extra) if extra else without
     if "items" in options:

@@ -30,7 +30,7 @@ from dateline.text.disk_cache import CachedEmbeddings
 from dateline.text.embeddings import default_embeddings
 from dateline.text.sentences import split_sentences
 from dateline_bench import rows
-from dateline_bench.benchmark import BenchmarkReport, Progress, drawn, refuse_unknown
+from dateline_bench.benchmark import BenchmarkReport, Progress, drawn, refuse_unknown, watched
 
 AS_OF = datetime(2021, 12, 1, tzinfo=UTC)
 """The paragraphs come from TimeQA's Wikipedia dump of that month."""
@@ -74,7 +74,7 @@ def run(
     systems: dict[str, Scorer] = {"dateline": _ours(ranker), "semantic": _semantic(ranker), "bm25": _bm25}
     hits: dict[str, dict[str, list[bool]]] = {name: {} for name in systems}
     seconds = dict.fromkeys(systems, 0.0)
-    for done, row in enumerate(asked, start=1):
+    for row in watched(asked, stage="questions", progress=progress):
         passages = Passages.build(row.evidence, embeddings=ranker.embeddings)
         for name, scorer in systems.items():
             begun = time.perf_counter()
@@ -86,8 +86,6 @@ def run(
                         hits[name].setdefault(f"{kind}_recall@{depth}", []).append(found)
                         hits[name].setdefault(f"recall@{depth}", []).append(found)
             seconds[name] += time.perf_counter() - begun
-        if progress is not None:
-            progress("questions", done, len(asked))
     figures = {name: {key: 100 * sum(found) / len(found) for key, found in sorted(hits[name].items())} for name in hits}
     return BenchmarkReport(
         benchmark="menatqa",

@@ -11,7 +11,7 @@ each answer with its certainty, documents and facts.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from statistics import mean
@@ -20,7 +20,7 @@ from typing import Any
 from dateline.certainty import auroc
 from dateline.errors import BadInput
 from dateline_bench import rows
-from dateline_bench.benchmark import BenchmarkReport, Progress, drawn, refuse_unknown
+from dateline_bench.benchmark import BenchmarkReport, Progress, drawn, refuse_unknown, watched
 from dateline_bench.notes.answers import NoteAnswer, NoteSystems
 from dateline_bench.notes.facts import FactTally, learnt, nearest
 from dateline_bench.notes.questions import NoteQuestion, NotesCorpus, is_one_of
@@ -53,8 +53,8 @@ def run(
         mine = [item for item in asked if item.corpus == name]
         systems = NoteSystems(corpus)
         for system, answer in systems.named.items():
-            tell = _told(progress, f"{name}: {system}", len(mine))
-            answered.setdefault(system, []).extend((item, answer(item)) for item in tell(mine))
+            shown = watched(mine, stage=f"{name}: {system}", progress=progress)
+            answered.setdefault(system, []).extend((item, answer(item)) for item in shown)
         with learnt(corpus) as store:
             tally.add(store, mine, corpus=corpus)
             found.update({item.id: [one.fact.text for one in nearest(store, item)] for item in mine})
@@ -133,17 +133,3 @@ def _percent(values: Iterable[bool]) -> float | None:
 
 def _row(item: NoteQuestion, answer: NoteAnswer, facts: Sequence[str]) -> Mapping[str, Any]:
     return {"id": item.id, **asdict(answer), "facts": facts}
-
-
-def _told(
-    progress: Progress | None, stage: str, total: int
-) -> Callable[[Iterable[NoteQuestion]], Iterable[NoteQuestion]]:
-    """Tell of each question of a stage as it is done."""
-
-    def each(asked: Iterable[NoteQuestion]) -> Iterable[NoteQuestion]:
-        for done, item in enumerate(asked, start=1):
-            yield item
-            if progress is not None:
-                progress(stage, done, total)
-
-    return each

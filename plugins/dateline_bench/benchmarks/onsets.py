@@ -25,7 +25,7 @@ from dateline.facts.onset import day_of, onset_day
 from dateline.records import Evidence
 from dateline.temporal.interval import Interval
 from dateline_bench import rows
-from dateline_bench.benchmark import BenchmarkReport, Progress, drawn, refuse_unknown
+from dateline_bench.benchmark import BenchmarkReport, Progress, drawn, refuse_unknown, watched
 from dateline_bench.notes.questions import AFTER
 from dateline_graphs.components import shared_embeddings
 
@@ -75,10 +75,8 @@ def run(
     embeddings = shared_embeddings()
     started = time.perf_counter()
     right = []
-    for done, one in enumerate(told, start=1):
+    for one in watched(told, stage="sentences", progress=progress):
         right.append(in_time(one.text, said=one.said, starts=one.starts, embeddings=embeddings))
-        if progress is not None:
-            progress("sentences", done, len(told))
     return BenchmarkReport(
         benchmark="onsets",
         n=len(told),

@@ -20,7 +20,7 @@ from dateline.temporal.decomposition import decompose
 from dateline.temporal.interval import Interval
 from dateline.text.words import words
 from dateline_bench import rows
-from dateline_bench.benchmark import BenchmarkReport, Progress
+from dateline_bench.benchmark import BenchmarkReport, Progress, watched
 
 _RANDOM = 25.0
 """Per cent that a blind guess among four choices gets."""
@@ -135,11 +135,9 @@ def _read(
     items: Sequence[RealtimeqaQuestion], reader: Reader, progress: Progress | None, stage: str, *, dates: bool
 ) -> list[Reading]:
     readings = []
-    for done, item in enumerate(items, start=1):
+    for item in watched(items, stage=stage, progress=progress):
         evidence = item.evidence if dates else [one.model_copy(update={"published": None}) for one in item.evidence]
         readings.append(reader.read(item.question, evidence=evidence, choices=item.choices).reading)
-        if progress is not None:
-            progress(stage, done, len(items))
     return readings
 
 

@@ -17,7 +17,7 @@ from dateline.evidence.dates import read_date
 from dateline.evidence.json_text import text_of
 from dateline.evidence.serp import SerpPage, parse_page
 from dateline.temporal.interval import DAY, Interval, iso_of
-from dateline_bench.benchmark import BenchmarkReport, Progress
+from dateline_bench.benchmark import BenchmarkReport, Progress, watched
 
 DATE_FIELDS = frozenset({"date", "published_date", "published_at", "publish_date", "iso_date"})
 TEXT_FIELDS = frozenset({"snippet", "answer", "result", "description", "question", "title"})
@@ -74,7 +74,7 @@ def run(
     pages: dict[str, dict[str, int]] = {}
     texts = kept = pieces = dated = skipped = 0
     seconds: list[float] = []
-    for number, path in enumerate(paths, start=1):
+    for path in watched(paths, stage="responses", progress=progress):
         response = _load(path)
         started = time.perf_counter()
         page = parse_page(response)
@@ -88,8 +88,6 @@ def run(
         pieces += len(page.evidence)
         dated += sum(each.published is not None for each in page.evidence)
         skipped += len(page.skipped)
-        if progress is not None:
-            progress("responses", number, len(paths))
     read = sum(date is not None for date in dates.values())
     return BenchmarkReport(
         benchmark="serpapi",

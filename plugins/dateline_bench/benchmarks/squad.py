@@ -24,7 +24,7 @@ from dateline.records import Evidence
 from dateline.temporal.decomposition import decompose
 from dateline.text.sentences import split_sentences
 from dateline_bench import rows
-from dateline_bench.benchmark import BenchmarkReport, Progress, drawn, refuse_unknown
+from dateline_bench.benchmark import BenchmarkReport, Progress, drawn, refuse_unknown, watched
 from dateline_bench.held_out import held_out
 
 AS_OF = datetime(2016, 6, 16, tzinfo=UTC)
@@ -77,11 +77,9 @@ def run(
     asked = drawn(asked, limit=limit, seed=seed)
     reader, read = local_reader(), []
     started = time.perf_counter()
-    for done, one in enumerate(asked, start=1):
+    for one in watched(asked, stage="read", progress=progress):
         evidence = [Evidence.make(one.context)]
         read.append(reader.read(decompose(one.question, as_of=AS_OF), evidence=evidence).reading.answer)
-        if progress is not None:
-            progress("read", done, len(asked))
     seconds = time.perf_counter() - started
     return BenchmarkReport(
         benchmark="squad",

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from dateline.errors import BadInput
 from dateline.temporal import Interval, find_expressions
-from dateline_bench.benchmark import BenchmarkReport, Progress, refuse_unknown
+from dateline_bench.benchmark import BenchmarkReport, Progress, refuse_unknown, watched
 from dateline_bench.timex import timex_type, timex_value
 
 _DATED = ("DATE", "TIME")
@@ -146,7 +146,7 @@ def run(
         paths = sorted(random.Random(seed).sample(paths, limit))
     dated, everything = _TempevalTally(), _TempevalTally()
     characters, seconds = 0, 0.0
-    for number, path in enumerate(paths, start=1):
+    for path in watched(paths, stage="documents", progress=progress):
         document = read_document(path)
         begun = time.perf_counter()
         found = found_in(document)
@@ -157,8 +157,6 @@ def run(
             [mention for mention in found if mention.type in _DATED],
         )
         everything.add(document.mentions, found)
-        if progress is not None:
-            progress("documents", number, len(paths))
     return BenchmarkReport(
         benchmark="tempeval3",
         n=len(paths),

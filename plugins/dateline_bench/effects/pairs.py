@@ -8,7 +8,9 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from dateline.protocols import Effect, Onset
+from dateline.facts.onset import onset_day
+from dateline.protocols import AHEAD, Effect, Onset
+from dateline.temporal.interval import Interval
 from dateline_bench import rows
 
 Kind = Literal[
@@ -48,15 +50,33 @@ class NotePair(BaseModel):
     @property
     def onset(self) -> Onset:
         """Return when the earlier note stops to hold."""
-        if self.starts is None or self.starts == self.new.date:
-            return "then"
-        return "later" if self.starts > self.new.date else "earlier"
+        return onset_of(self.starts, note=self.new)
+
+    @property
+    def is_ahead(self) -> bool:
+        """Return whether it goes on to hold until a day to come."""
+        return self.onset in AHEAD
 
     @model_validator(mode="after")
     def _is_in_order(self) -> NotePair:
         if self.new.date <= self.old.date:
             raise ValueError(f"the new note is of {self.new.date}, not later than the old one of {self.old.date}")
         return self
+
+
+def onset_of(starts: date | None, *, note: Note) -> Onset:
+    """Return when what a note tells begins.
+
+    Args:
+        starts: the first day on which it holds; none: the note's own.
+    """
+    if starts is None or starts == note.date:
+        return "then"
+    if starts < note.date:
+        return "earlier"
+    said, first = Interval.of_moment(note.date), Interval.of_moment(starts)
+    named, behind = (onset_day(note.text, anchor=said, onset=onset) for onset in AHEAD)
+    return "day_after" if named != first == behind else "later"
 
 
 def load(folder: Path) -> list[NotePair]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from dateline.errors import BadInput, DatelineError, ModelFailed, SearchFailed
 from dateline.evaluation.judgement import AnswerCase, Judgement
 from dateline.records import Cost, Evidence
-from dateline_bench.benchmark import Progress
+from dateline_bench.benchmark import Progress, watched
 from dateline_bench.fresh.pair import FreshJudges
 from dateline_bench.fresh.parallel import mapped
 from dateline_bench.fresh.questions import FreshQuestion
@@ -121,11 +121,8 @@ def evaluate(
             answered = FreshAnswer("", failed=str(error))
         return FreshResult(question, answered, *_judged(question, answered, judge))
 
-    results: list[FreshResult] = []
-    for done, result in enumerate(mapped(one, questions, at_once=at_once), start=1):
-        results.append(result)
-        if progress is not None:
-            progress(stage, done, len(questions))
+    asked = mapped(one, questions, at_once=at_once)
+    results = list(watched(asked, stage=stage, progress=progress, total=len(questions)))
     if len(failures) == len(questions):
         raise failures[0]
     return FreshEvaluation(tuple(results))
