@@ -83,7 +83,7 @@ def lessons(asked: Sequence[Change], *, seed: int) -> list[Lesson]:
         *crossed(written, seed=seed),
         *islice(_hedged(marked, random.Random(seed)), HEDGED),
         *islice(_said_plainly(marked, random.Random(seed)), SAID_PLAINLY),
-        *_alone(marked),
+        *ahead(marked),
         *(alone(told) for told in DAYS_TO_COME * [*onsets.load(TO_COME), *onsets.load(LAST_DAYS)]),
         *contrasts(CONTRASTS, seed=seed),
         *asked,
@@ -121,7 +121,7 @@ def _said_plainly(pairs: Sequence[Change | NotePair], rng: random.Random) -> Ite
             yield Change(pair.old, pair.new.model_copy(update={"text": f"{told}{last}."}), effect)
 
 
-def _alone(pairs: Sequence[Change | NotePair]) -> Iterator[Alone]:
+def ahead(pairs: Sequence[Change | NotePair]) -> Iterator[Alone]:
     """Each note that names a day to come, by itself: is it so only from then on?
 
     Known of what ends an earlier note; of the others, of those written for what is repeated, or merely happens.

@@ -92,7 +92,7 @@ def day_of(when: Interval | None) -> date | None:
 
 
 class _Day(NamedTuple):
-    """A time's first moment, or the day that counts for it, and the moment behind it."""
+    """The day that counts for a time, and what is behind it."""
 
     first: int
     behind: int
@@ -131,7 +131,7 @@ def _days(text: str, anchor: Interval, *, to_come: bool = False) -> tuple[list[_
 
 
 def _day(time: Interval) -> _Day | None:
-    """Return the day that counts for a time, and what is behind it.
+    """Return the day that counts for a time.
 
     The first; of the end of a month, and of what has no first, the last.
     """
@@ -145,7 +145,7 @@ def _day(time: Interval) -> _Day | None:
 
 
 def _recurs(one: TimeExpression, day: _Day, anchor: Interval) -> bool:
-    """Tell whether it may be a day of each week: "Thursday", "Thursday at 7"."""
+    """Tell whether it may come each week: "Thursday", "Thursday at 7"."""
     if one.interval is None or one.interval.granularity in _WITHIN_A_DAY:
         return abs(day.first - (anchor.start or 0)) <= _WEEK
     start, end = one.interval.start, one.interval.end

@@ -1,0 +1,85 @@
+"""Several judges of what later statements end, who decide together.
+
+One reads the later statement for whether the earlier is still so, the other compares both; they learned from the same pairs in two ways
+and err differently (docs/facts_measured.md).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dateline.errors import BadInput
+from dateline.made_once import made_once
+from dateline.protocols import EffectJudge, Effects
+from dateline.reading.still import shared_still_judge
+from dateline.reading.trained_judge import shared_judge
+
+ASKED = 0.2
+"""What the first gives less is settled: the others would hardly bring it to one half, and are not asked. In notes five to nine in
+a hundred are left to them."""
+_LEAST = 1e-6
+
+
+class JointJudge:
+    """Implements `EffectJudge` by the mean of others' log-odds.
+
+    Args:
+        judges: one or more; the first alone tells the onsets, and what is worth asking the others.
+
+    Raises:
+        BadInput: when there is none.
+
+    Example:
+        >>> judge = JointJudge([shared_still_judge(), shared_judge()])
+        >>> effects = judge.effects([("The bridge is closed.", "The bridge is open.")], dates=[(date(2024, 5, 1), date(2023, 5, 1))])
+        >>> bool(effects.chances[0, 0] > 0.5)
+        True
+    """
+
+    def __init__(self, judges: Sequence[EffectJudge]) -> None:
+        if not judges:
+            raise BadInput("There is no judge; give one or more.")
+        self._first, self._others = judges[0], tuple(judges[1:])
+
+    def effects(
+        self,
+        pairs: Sequence[tuple[str, str]],
+        *,
+        dates: Sequence[tuple[date | None, date | None]],
+        titles: Sequence[str] = (),
+    ) -> Effects:
+        """Judge each pair (later, earlier) as all judges together.
+
+        Raises:
+            BadInput: when there are not as many dates as pairs, or not as many titles.
+        """
+        first = self._first.effects(pairs, dates=dates, titles=titles)
+        unsettled: list[int] = np.flatnonzero(first.chances[:, 0] >= ASKED).tolist()
+        if not (self._others and unsettled):
+            return first
+        asked = [pairs[place] for place in unsettled]
+        days, headed = [dates[place] for place in unsettled], [titles[place] for place in unsettled if titles]
+        told = [judge.effects(asked, dates=days, titles=headed).chances for judge in self._others]
+        chances = first.chances.copy()
+        chances[unsettled] = _together([chances[unsettled], *told])
+        return Effects(chances, first.onsets)
+
+
+def _together(chances: Sequence[NDArray[np.float32]]) -> NDArray[np.float32]:
+    """Mean the log-odds of an end; share the rest as on average."""
+    every = np.clip(np.stack(chances), _LEAST, 1 - _LEAST)
+    ends = every[..., :1]
+    together = 1 / (1 + np.exp(-np.log(ends / (1 - ends)).mean(axis=0)))
+    others = every[..., 1:].mean(axis=0)
+    others *= (1 - together) / others.sum(axis=1, keepdims=True)
+    return np.concatenate([together, others], axis=1).astype(np.float32)
+
+
+@made_once(size=1)
+def shared_joint_judge() -> JointJudge:
+    """Return one judge for all who name no other, made once."""
+    return JointJudge([shared_still_judge(), shared_judge()])
