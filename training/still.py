@@ -1,6 +1,6 @@
 """Train the judge of what ends: `make train-still`, or
 
-    python training/still.py [--first FILE] [--onward FILE] [--rounds 4] [--out plugins/dateline/reading/models] [--seed 0]
+    python training/still.py [--first FILE] [--onward FILE] [--told FILE] [--rounds 4] [--out plugins/dateline/reading/models] [--seed 0]
 
 It goes on from the reader that ships, or other weights, with one question: is an earlier statement still so, by a later one? The lessons are
 those of `still_lessons.py`. Printed at the end: how well it finds the ends in archives and fields left out.
@@ -24,6 +24,7 @@ from still_rows import INPUTS, batches, inputs, small_tokens
 from told import told
 from unpack import unpack
 
+from dateline.reading.encoding import TextTokens
 from dateline.reading.model_files import FOLDER
 
 VERSION = "2"
@@ -51,6 +52,11 @@ def main() -> None:
     arguments.work.mkdir(parents=True, exist_ok=True)
     torch.save(model.state_dict(), arguments.work / "still.pt")
     measure(model.eval(), tokens)
+    ship(model, tokens, folder=arguments.out, rng=rng)
+
+
+def ship(model: StillModel, tokens: TextTokens, *, folder: Path, rng: random.Random) -> None:
+    """Write the int8 graph into `folder`."""
     examples = [inputs(rows) for rows in batches(held_archives(), tokens, rng=rng)][:CALIBRATED]
     written = export(
         model,
@@ -58,7 +64,7 @@ def main() -> None:
         outputs=["verdicts", "onsets"],
         inputs=INPUTS,
         version=VERSION,
-        folder=arguments.out,
+        folder=folder,
         examples=examples,
         precise=PRECISE,
     )

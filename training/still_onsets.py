@@ -15,14 +15,12 @@ from pathlib import Path
 
 import torch
 from effects import note_pairs
-from export import export
 from half import half
 from reader_model import SpanReader, encoded
-from still import CALIBRATED, PRECISE, VERSION
+from still import ship
 from still_lessons import LAST_DAYS, TO_COME, Lesson, ahead, alone
-from still_measure import held_archives
 from still_model import StillModel
-from still_rows import INPUTS, batches, inputs, small_tokens
+from still_rows import Row, batches, inputs, small_tokens
 from torch import Tensor, nn
 from unpack import unpack
 
@@ -45,18 +43,8 @@ def main() -> None:
     written = note_pairs()
     told = [alone(one) for folder in (TO_COME, LAST_DAYS) for one in onsets.load(folder)]
     lessons: list[Lesson] = [*told, *ahead(written), *(pair for pair in written if pair.effect == "ends")]
-    refit(model, lessons)
-    examples = [inputs(rows) for rows in batches(held_archives(), tokens, rng=rng)][:CALIBRATED]
-    export(
-        model,
-        name="still",
-        outputs=["verdicts", "onsets"],
-        inputs=INPUTS,
-        version=VERSION,
-        folder=given.out,
-        examples=examples,
-        precise=PRECISE,
-    )
+    refit(model, list(batches(lessons, tokens, rng=rng)))
+    ship(model, tokens, folder=given.out, rng=rng)
 
 
 def opened(graph: Path) -> StillModel:
@@ -71,11 +59,11 @@ def opened(graph: Path) -> StillModel:
     return model
 
 
-def refit(model: StillModel, lessons: Sequence[Lesson]) -> None:
-    """Fit the head of onsets to lessons, in place."""
+def refit(model: StillModel, plan: Sequence[Sequence[Row]]) -> None:
+    """Fit the head of onsets to batches, in place."""
     seen, right = [], []
     with torch.no_grad(), half():
-        for rows in batches(lessons, small_tokens(), rng=random.Random(0)):
+        for rows in plan:
             ids, mask, segments, marks = inputs(rows)
             seen.append(encoded(model.encoder, model.marks, ids, mask, segments, marks)[:, 0].float())
             right += [row.onset for row in rows]

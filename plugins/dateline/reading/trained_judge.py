@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from dateline.encodable import encodable
 from dateline.errors import BadInput
 from dateline.made_once import made_once
-from dateline.protocols import Effects, Verdict
+from dateline.protocols import ONSETS, Effects, Verdict
 from dateline.reading.magnitudes import Agreement, agreement, compared
 from dateline.reading.model_files import FOLDER, load_session, load_tokenizer, version
 from dateline.softmax import softmax
@@ -124,7 +124,9 @@ class TrainedJudge:
             prepared(dated(later, day), dated(earlier, day_before))
             for (later, earlier), (day, day_before) in zip(pairs, dates, strict=True)
         ]
-        return Effects(*self._run(["effects", "onsets"], read))
+        chances, onsets = self._run(["effects", "onsets"], read)
+        # It never learned of the later kinds of onset.
+        return Effects(chances, np.pad(onsets, ((0, 0), (0, len(ONSETS) - onsets.shape[1]))))
 
     def _run(self, outputs: Sequence[str], pairs: Sequence[tuple[str, str]]) -> list[NDArray[np.float32]]:
         """Return the probabilities of each output; shape (pairs, 3) each."""
