@@ -33,14 +33,14 @@ class StillModel(nn.Module):
         return self.verdicts(hidden), self.onsets(hidden)
 
 
-def train(model: StillModel, plan: Sequence[Sequence[Row]], *, rate: float, head_rate: float) -> None:
+def train(model: nn.Module, plan: Sequence[Sequence[Row]], *, rate: float, head_rate: float) -> None:
     """Fit `model` to rows, its encoder at `rate`, all else at `head_rate`."""
     inner = [one for name, one in model.named_parameters() if name.startswith("encoder") and one.requires_grad]
     outer = [one for name, one in model.named_parameters() if not name.startswith("encoder")]
     fit(model, plan, loss=lambda rows: _loss(model, rows), groups=[(inner, rate), (outer, head_rate)])
 
 
-def _loss(model: StillModel, rows: Sequence[Row]) -> Tensor:
+def _loss(model: nn.Module, rows: Sequence[Row]) -> Tensor:
     """Cross entropy of verdicts and of onsets, where either is known, or told by a teacher."""
     ids, mask, *rest = inputs(rows)
     ids = ids.masked_fill((torch.rand(ids.shape) < HIDDEN) & (ids > MASK), MASK)
