@@ -41,6 +41,15 @@ def test_a_report_tells_what_went_and_what_should_have_stayed(tmp_path: Path) ->
     assert report.baselines["newest of the near"]["too_early"] == 100.0
 
 
+def test_what_stands_before_a_note_is_stored_and_not_what_is_asked_of(tmp_path: Path) -> None:
+    old = {"date": "2023-02-01", "title": "Tariff", "before": "The pool is open.", "text": "A day is 4 euros."}
+    shut = {"date": "2023-05-01", "text": "The pool is closed."}
+    pair = {"kind": "other_attribute", "old": old, "new": shut, "effect": "leaves"}
+    assert benchmark.load("effects").run(write(tmp_path, pair)).metrics["wrongly_ended"] == 0.0
+    ended = {**pair, "kind": "stopped", "effect": "ends", "old": {**old, "text": "The pool is open.", "before": ""}}
+    assert benchmark.load("effects").run(write(tmp_path, ended)).metrics["retired"] == 100.0
+
+
 def test_a_pair_tells_its_field_and_when_it_ends(tmp_path: Path) -> None:
     announced, beside = load(write(tmp_path, PAIR, BESIDE))
     assert (announced.field, announced.onset, beside.onset) == ("baths", "later", "then")
@@ -57,6 +66,8 @@ def test_a_folder_without_pairs_and_a_pair_out_of_order_are_refused(tmp_path: Pa
     "folder",
     [
         "training/effects",
+        "training/placed",
+        "benchmarks/effects/placed",
         "benchmarks/effects/seen",
         "benchmarks/effects/apart",
         "benchmarks/effects/plain",

@@ -23,6 +23,7 @@ import numpy as np
 from langchain_core.embeddings import Embeddings
 
 from dateline.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger
+from dateline.facts.fact_reader import facts_of
 from dateline.facts.local_updater import THRESHOLD
 from dateline.records import Evidence
 from dateline.temporal.interval import Interval
@@ -78,7 +79,8 @@ def learnt(pair: NotePair, embeddings: Embeddings) -> Outcome:
     with FactStore(MemoryLedger(), index=ExactIndex(), embeddings=embeddings) as store:
         updater = LocalUpdater(store)
         first, _ = updater.update([_document(note) for note in (pair.old, pair.new)], known_at=AFTER)
-        stated = [change.fact.id for change in first.changes]
+        before = {fact.id for fact in facts_of(_document(pair.old, text=pair.old.before))} if pair.old.before else set()
+        stated = [change.fact.id for change in first.changes if change.fact.id not in before]
         in_force = max(pair.new.date, pair.starts or pair.new.date)
 
         def gone(day: date) -> bool:
@@ -123,5 +125,6 @@ def _percent(values: Iterable[bool]) -> float | None:
     return 100 * mean(counted) if counted else None
 
 
-def _document(note: Note) -> Evidence:
-    return Evidence.make(note.text, published=Interval.of_moment(note.date))
+def _document(note: Note, *, text: str = "") -> Evidence:
+    whole = text or "\n".join(filter(None, (note.before, note.text)))
+    return Evidence.make(whole, title=note.title, published=Interval.of_moment(note.date))

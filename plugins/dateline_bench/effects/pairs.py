@@ -22,13 +22,18 @@ Kind = Literal[
 
 
 class Note(BaseModel):
-    """One or two sentences of a day, from a titled document."""
+    """One or two sentences of a day, from a titled document.
+
+    Attributes:
+        before: what stands before them there.
+    """
 
     model_config = ConfigDict(frozen=True)
 
     date: date
     text: str = Field(min_length=1)
     title: str = ""
+    before: str = ""
 
 
 class NotePair(BaseModel):
