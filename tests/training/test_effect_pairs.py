@@ -29,7 +29,7 @@ def effects(monkeypatch: pytest.MonkeyPatch) -> Any:
 def test_each_pair_is_trained_on_once_and_none_that_is_measured(effects: Any) -> None:
     trained = [(pair.old.text, pair.new.text) for pair in effects.note_pairs()]
     assert len(set(trained)) == len(trained) > 1_500
-    for folder in ("seen", "apart", "plain", "further"):
+    for folder in ("seen", "apart", "plain", "further", "exceptions", "placed"):
         measured = {
             (pair.old.text, pair.new.text) for pair in effects.note_pairs(ROOT / "benchmarks" / "effects" / folder)
         }

@@ -1,6 +1,6 @@
 """Pairs of notes: earlier facts that later notes end.
 
-Files: `NAME.jsonl` of each field with kind, old and new (date and text each), effect (ends, restates, leaves) and, where the
+Files: `NAME.jsonl` of each field with kind, old and new (date and text each, with what stands before it where it needs that), effect (ends, restates, leaves) and, where the
 later note tells another day than its own, `from`.
 
 Each pair goes into a store of its own by the local updater. `retired` counts the earlier notes that the later one ends and that
@@ -79,7 +79,7 @@ def learnt(pair: NotePair, embeddings: Embeddings) -> Outcome:
     with FactStore(MemoryLedger(), index=ExactIndex(), embeddings=embeddings) as store:
         updater = LocalUpdater(store)
         first, _ = updater.update([_document(note) for note in (pair.old, pair.new)], known_at=AFTER)
-        before = {fact.id for fact in facts_of(_document(pair.old, text=pair.old.before))} if pair.old.before else set()
+        before = {fact.id for fact in facts_of(_piece(pair.old.before, note=pair.old))}
         stated = [change.fact.id for change in first.changes if change.fact.id not in before]
         in_force = max(pair.new.date, pair.starts or pair.new.date)
 
@@ -125,6 +125,9 @@ def _percent(values: Iterable[bool]) -> float | None:
     return 100 * mean(counted) if counted else None
 
 
-def _document(note: Note, *, text: str = "") -> Evidence:
-    whole = text or "\n".join(filter(None, (note.before, note.text)))
-    return Evidence.make(whole, title=note.title, published=Interval.of_moment(note.date))
+def _document(note: Note) -> Evidence:
+    return _piece(f"{note.before}\n{note.text}".strip(), note=note)
+
+
+def _piece(text: str, *, note: Note) -> Evidence:
+    return Evidence.make(text, title=note.title, published=Interval.of_moment(note.date))
