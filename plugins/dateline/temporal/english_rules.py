@@ -96,6 +96,7 @@ _RULES: tuple[Rule, ...] = (
         relative_rules.shifted,
     ),
     ("part_of_day", r"yp", clock.part_of_day),
+    ("day_of_month", r"(?<=[+\]^<F>x])To|[Wa]\.?,?T?o", weeks.day_of_month),
     ("weekday_week", r"j?[yW]u", distances.weekday_week),
     (
         "opening_hours",
@@ -107,7 +108,6 @@ _RULES: tuple[Rule, ...] = (
     ("weekday", r"i?[ijl]?[Wa]", relative_rules.weekday),
     ("month_shifted", rf"{_PART}[ijl]{_MON}(?!\.?,?F?[49]|\.?[125o])", relative_rules.month_shifted),
     ("day_word", r"r?y|Py|Tu\+y", relative_rules.day_word),
-    ("day_of_month", r"(?<=[+\]^<F])To", weeks.day_of_month),
     ("end_of_day", r"ε", relative_rules.end_of_day),
     ("day_listed", r"[12](?![1-6n/%:'uQKxp~t-]|\+Tp)", calendar_dates.day_listed),
     ("day_part", r"r?[il]p|T[jl]p|T?b{1,2}p", clock.part_of_day),

@@ -184,9 +184,9 @@ def _whole_of(read: RuleMatch) -> Interval | None:
 
 
 def day_of_month(read: RuleMatch) -> TimeMention | None:
-    """Read days by number alone: "on the 15th"."""
-    before, (letter, after) = read.before()[1].lower(), read.after()
-    dated = before in _BEFORE_DAY or (before == "of" and read.before(1)[1].lower() == "as")
+    """Read days by number alone: "on the 15th", "Wednesday the 15th"."""
+    before, (letter, after), weekday = read.before()[1].lower(), read.after(), read.one("Wa")
+    dated = weekday or before in _BEFORE_DAY or (before == "of" and read.before(1)[1].lower() == "as")
     if not dated or not (letter in _BEHIND_DAY or after in ";:?!)" or after.lower() in _AFTER_DAY):
         return None
     if letter in tuple("+]&") and read.after(1)[0] in tuple("To"):
@@ -197,12 +197,20 @@ def day_of_month(read: RuleMatch) -> TimeMention | None:
     if read.anchor is None:
         return read.make(None, certainty=0.6)
     year, month, _ = civil_from_days(relative.start_of(read.anchor) // DAY)
-    near = [_day(year, month + step, day) for step in (0, -1, 1, 2)]
+    near = [_day(year, month + step, day) for step in ((0, -1, 1, 2) if weekday is None else _MONTHS_NEAR)]
     real = [one for one in near if one is not None]
-    return read.make(relative.likeliest(read.anchor, real, ahead=read.speaks_of_future()))._replace(certainty=0.6)
+    if weekday is not None:
+        real = [one for one in real if ((one.start or 0) // DAY + 3) % 7 == WEEKDAYS[weekday]]
+    if not real:
+        return None
+    ahead = before in _TO_THE_END or read.speaks_of_future()
+    return read.make(relative.likeliest(read.anchor, real, ahead=ahead))._replace(certainty=0.6)
 
 
-_BEFORE_DAY = frozenset(["on", "by", "until", "till", "before", "after", "since", "from"])
+_MONTHS_NEAR = range(-6, 7)
+"""Of a day with its weekday, which is the same only every few months."""
+_TO_THE_END = frozenset(("through", "thru", "including"))
+_BEFORE_DAY = _TO_THE_END | {"on", "by", "until", "till", "before", "after", "since", "from"}
 _BEHIND_DAY = ("", ".", ",", "&", "+", "]", "T", "A")
 """Token classes of what begins another phrase: "on the 18th the canteen"."""
 _AFTER_DAY = word_set("i we you he she it they my our your his her its their this these there all no every")
