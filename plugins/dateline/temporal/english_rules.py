@@ -96,7 +96,7 @@ _RULES: tuple[Rule, ...] = (
         relative_rules.shifted,
     ),
     ("part_of_day", r"yp", clock.part_of_day),
-    ("day_of_month", r"(?<=[+\]^<F>x])To|[Wa]\.?,?T?o", weeks.day_of_month),
+    ("day_of_month", r"To|[Wa]\.?,?T?o", weeks.day_of_month),
     ("weekday_week", r"j?[yW]u", distances.weekday_week),
     (
         "opening_hours",

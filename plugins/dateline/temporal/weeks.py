@@ -186,7 +186,8 @@ def _whole_of(read: RuleMatch) -> Interval | None:
 def day_of_month(read: RuleMatch) -> TimeMention | None:
     """Read days by number alone: "on the 15th", "Wednesday the 15th"."""
     before, (letter, after), weekday = read.before()[1].lower(), read.after(), read.one("Wa")
-    dated = weekday or before in _BEFORE_DAY or (before == "of" and read.before(1)[1].lower() == "as")
+    named = weekday is not None and (read.one("W") is not None or read.original(0)[:1].isupper())  # not "she sat 5th"
+    dated = named or before in _BEFORE_DAY or (before == "of" and read.before(1)[1].lower() == "as")
     if not dated or not (letter in _BEHIND_DAY or after in ";:?!)" or after.lower() in _AFTER_DAY):
         return None
     if letter in tuple("+]&") and read.after(1)[0] in tuple("To"):
@@ -200,7 +201,7 @@ def day_of_month(read: RuleMatch) -> TimeMention | None:
     near = [_day(year, month + step, day) for step in ((0, -1, 1, 2) if weekday is None else _MONTHS_NEAR)]
     real = [one for one in near if one is not None]
     if weekday is not None:
-        real = [one for one in real if ((one.start or 0) // DAY + 3) % 7 == WEEKDAYS[weekday]]
+        real = [one for one in real if relative.weekday(one, WEEKDAYS[weekday], "nearest") == one]
     if not real:
         return None
     ahead = before in _TO_THE_END or read.speaks_of_future()
