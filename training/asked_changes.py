@@ -115,7 +115,9 @@ def statements(corpus: NotesCorpus) -> list[Said]:
     for piece in corpus.documents:
         day = day_of(piece.published)
         if day is not None:
-            told = (Note(date=day, title=fact.about, text=fact.text) for fact in read_facts(piece)[0])
+            told = (
+                Note(date=day, title=fact.about, text=fact.text, before=fact.before) for fact in read_facts(piece)[0]
+            )
             found += [(corpus.names[piece.id], note) for note in told]
     vectors = embed([note.text for _, note in found], embeddings=shared_embeddings()) if found else []
     return [Said(file, note, vector) for (file, note), vector in zip(found, vectors, strict=True)]

@@ -20,9 +20,11 @@ import random
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+from dateline.facts.setting import settings
 from dateline.protocols import EFFECTS, Effect, EffectJudge, Onset
 from dateline.text.embeddings import embed
 from dateline_bench.effects.pairs import Note, onset_of
@@ -54,36 +56,46 @@ def changes(
     judge: EffectJudge | None = None,
     further: bool = False,
     without: Sequence[str] = (),
+    left: int = LEFT,
 ) -> list[Change]:
     """Changes of archives, and look-alikes: those that mislead `judge`, and others drawn with `seed`.
 
     Args:
         further: read the folders in `folder`, too.
         without: names of archives to leave out.
+        left: pairs for each statement, of earlier ones that it leaves as they were; at least as many as mislead `judge`.
     """
     rng = random.Random(seed)
     files = [file for file in sorted(folder.glob("**/*.json" if further else "*.json")) if file.stem not in without]
-    return [change for file in files for change in _of_archive(json.loads(file.read_text("utf-8")), rng, judge)]
+    return [change for file in files for change in _of_archive(json.loads(file.read_text("utf-8")), rng, judge, left)]
 
 
-def _of_archive(archive: dict[str, list[list[Any]]], rng: random.Random, judge: EffectJudge | None) -> Iterator[Change]:
+def _of_archive(
+    archive: dict[str, list[list[Any]]], rng: random.Random, judge: EffectJudge | None, drawn: int
+) -> Iterator[Change]:
     """Yield the changes of one archive, and look-alikes."""
-    notes = [
-        day and Note(date=date.fromisoformat(day), title=title, text=text) for day, title, text in archive["statements"]
-    ]
+    notes = list(_notes(archive["statements"]))
     told = {(later - 1, earlier - 1): rest for later, earlier, *rest in archive["changes"]}
     left = {later: list(_left(later, near, told)) for later, near in _near(notes, archive["statements"], rng)}
     misled = _misled(judge, [(notes[later], notes[place]) for later, near in left.items() for place in near])
     for later, near in left.items():
         near.sort(key=lambda place: -misled.get((notes[later], notes[place]), 0.0))
         hard = HARD if judge else 0
-        for place in [*near[:hard], *rng.sample(near[hard:], min(LEFT - hard, len(near[hard:])))]:
+        for place in [*near[:hard], *rng.sample(near[hard:], min(drawn - hard, len(near[hard:])))]:
             yield Change(notes[place], notes[later], "leaves")
     for (later, earlier), (effect, day, whole) in told.items():
         new, old = notes[later], notes[earlier]
         # What ends in part is no lesson: the rest of the statement goes on to hold.
         if new and old and old.date < new.date and (effect == "restates" or whole):
             yield from TIMES * [Change(old, new, effect, onset_of(day and date.fromisoformat(day), note=new))]
+
+
+def _notes(statements: Sequence[Sequence[str]]) -> Iterator[Note | None]:
+    """Yield the dated statements, each with those before it in its document."""
+    for (day, title), said in groupby(statements, key=lambda one: one[:2]):
+        texts = [text for *_, text in said]
+        for text, before in zip(texts, settings(texts), strict=True):
+            yield Note(date=date.fromisoformat(day), title=title, text=text, before=before) if day else None
 
 
 def _near(
@@ -108,10 +120,7 @@ def _misled(judge: EffectJudge | None, pairs: Sequence[tuple[Note, Note]]) -> di
     """How likely a judge takes each later note for one that ends or restates the earlier."""
     if judge is None:
         return {}
-    texts = [(new.text, old.text) for new, old in pairs]
-    leaves = judge.effects(texts, dates=[(new.date, old.date) for new, old in pairs]).chances[
-        :, EFFECTS.index("leaves")
-    ]
+    leaves = judge.effects([(new.placed, old.placed) for new, old in pairs]).chances[:, EFFECTS.index("leaves")]
     return {pair: 1 - float(chance) for pair, chance in zip(pairs, leaves, strict=True)}
 
 

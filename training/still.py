@@ -16,7 +16,7 @@ from pathlib import Path
 import torch
 from export import export
 from reader_model import SpanReader
-from still_lessons import heard
+from still_lessons import lessons
 from still_measure import held_archives, left_out, measure
 from still_model import StillModel, train
 from still_pool import pairs
@@ -27,7 +27,7 @@ from unpack import unpack
 from dateline.reading.encoding import TextTokens
 from dateline.reading.model_files import FOLDER
 
-VERSION = "2"
+VERSION = "3"
 ROUNDS = 4
 RATE, HEAD_RATE = 1e-4, 5e-4
 """Of twice this rate fewer ends are found, docs/facts_measured.md."""
@@ -45,7 +45,7 @@ def main() -> None:
     model = _model(arguments)
     if arguments.rounds:
         taught = told(pairs(without=left_out()), arguments.told) if arguments.told else []
-        given = heard(arguments.rounds, seed=arguments.seed, without=left_out())
+        given = (lessons(seed=arguments.seed + place, without=left_out()) for place in range(arguments.rounds))
         plan = [rows for marked in given for rows in batches([*marked, *taught], tokens, rng=rng)]
         print(f"{len(taught)} pairs told, {len(plan)} batches", flush=True)
         train(model, plan[: arguments.steps], rate=arguments.rate, head_rate=HEAD_RATE)

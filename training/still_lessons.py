@@ -1,9 +1,9 @@
 """Lessons in what ends: pairs of an earlier and a later note.
 
-    lessons(asked, seed=0) -> list[Lesson]
+    lessons(seed=0) -> list[Lesson]
 
-Pairs of whole archives (`changes.py`), pairs written for it (`effects.py`) and crossed (`crossed.py`), contrasts (`contrasts.py`), what
-questions with a key tell of statements (`asked_changes.py`), and sentences that name a day to come (`onsets`).
+Pairs of whole archives (`changes.py`), pairs written for it (`effects.py`) and crossed (`crossed.py`), contrasts (`contrasts.py`), and
+sentences that name a day to come (`onsets`).
 """
 
 from __future__ import annotations
@@ -15,12 +15,10 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from asked_changes import asked_changes
 from changes import Change, changes
 from contrasts import contrasts
 from crossed import crossed
 from effects import NotePair, note_pairs
-from histories import FIELDS, HISTORIES
 from still_questions import HELD
 
 from dateline.facts.onset import onset_day
@@ -31,6 +29,8 @@ from dateline_bench.effects.pairs import Note, onset_of
 
 WRITTEN, DAYS_TO_COME, CONTRASTS, HEDGED, SAID_PLAINLY = 2, 5, 3_000, 500, 1_000
 """In each round, so many times what was written for it and the sentences of a day to come, which are short, and so many of the others."""
+LEFT = 2
+"""Pairs of each statement of an archive with one that it leaves."""
 HEDGES = ("may", "might", "could")
 AUXILIARY = re.compile(r"\b(?:is|are|has|have|can)\b")
 PLAINLY: Sequence[tuple[str, str, Effect]] = (
@@ -68,16 +68,10 @@ class Told:
 Lesson = Change | NotePair | Alone | Told
 
 
-def heard(rounds: int, *, seed: int, without: Sequence[str]) -> Iterator[list[Lesson]]:
-    """The lessons of so many rounds, each drawn anew, but for what is left out."""
-    asked = asked_changes((FIELDS, HISTORIES), without=without)
-    return (lessons(asked, seed=seed + place) for place in range(rounds))
-
-
-def lessons(asked: Sequence[Change], *, seed: int) -> list[Lesson]:
+def lessons(*, seed: int, without: Sequence[str] = ()) -> list[Lesson]:
     """All that ends or restates, and what leaves, drawn with `seed`."""
     written = note_pairs()
-    marked = [*changes(seed=seed, further=True, without=HELD), *WRITTEN * written]
+    marked = [*changes(seed=seed, further=True, without=[*HELD, *without], left=LEFT), *WRITTEN * written]
     return [
         *marked,
         *crossed(written, seed=seed),
@@ -86,8 +80,6 @@ def lessons(asked: Sequence[Change], *, seed: int) -> list[Lesson]:
         *ahead(marked),
         *(alone(told) for told in DAYS_TO_COME * [*onsets.load(TO_COME), *onsets.load(LAST_DAYS)]),
         *contrasts(CONTRASTS, seed=seed),
-        *asked,
-        *(pair for pair in asked if pair.effect == "ends"),
     ]
 
 

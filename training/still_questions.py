@@ -16,7 +16,7 @@ from pathlib import Path
 from changes import ARCHIVES, Change, changes, titled
 from timeqa import Example
 
-from dateline.protocols import Effect
+from dateline.protocols import Effect, PlacedStatement
 from dateline.reading.still import SAYS, asked_still
 
 LEFT = 1.5
@@ -52,8 +52,8 @@ def examples(
 
 def _example(change: Change) -> Example:
     said = SAYS[change.effect]
-    old, new = titled(change.old), titled(change.new)
-    question, piece = asked_still(old, later=new, day=change.new.date)
+    old, new = (PlacedStatement(titled(note), note.date) for note in (change.old, change.new))
+    question, piece = asked_still(old, later=new)
     return Example(
         question=question,
         evidence=(piece,),

@@ -12,13 +12,13 @@ from still_lessons import Alone, Lesson, Told
 from tokenizers import Tokenizer
 from torch import Tensor
 
-from dateline.protocols import ONSETS
-from dateline.reading.encoding import TextTokens, Window, batch, windows
-from dateline.reading.still import SAYS, asked_still
+from dateline.protocols import ONSETS, PlacedStatement
+from dateline.reading.encoding import TextTokens, Window, batch
+from dateline.reading.still import SAYS, still_windows
 from dateline.reading.verdicts import VERDICTS
 
-UNTITLED = 0.25
-"""Share of the lessons that do without the title of the later one's document."""
+UNTITLED, UNPLACED = 0.25, 0.5
+"""Shares of the lessons that do without the title of the later one's document, and without what stands before both."""
 TOKENS, POOL = 4096, 2048
 """Tokens of a batch; pairs that are sorted by length before they are cut into batches."""
 UNKNOWN = -100
@@ -43,7 +43,10 @@ def batches(pairs: Sequence[Lesson], tokens: TextTokens, *, rng: random.Random) 
     """Rows of like length together, in about a random order."""
     shuffled = rng.sample(list(pairs), len(pairs))
     for begin in range(0, len(shuffled), POOL):
-        rows = [row(pair, tokens, titled=rng.random() >= UNTITLED) for pair in shuffled[begin : begin + POOL]]
+        rows = [
+            row(pair, tokens, titled=rng.random() >= UNTITLED, placed=rng.random() >= UNPLACED)
+            for pair in shuffled[begin : begin + POOL]
+        ]
         made: list[list[Row]] = [[]]
         for one in sorted(rows, key=lambda one: len(one.window.ids)):
             if made[-1] and (len(made[-1]) + 1) * len(one.window.ids) > TOKENS:
@@ -60,12 +63,13 @@ def small_tokens() -> TextTokens:
     return TextTokens(tokenizer)
 
 
-def row(pair: Lesson, tokens: TextTokens, *, titled: bool = True) -> Row:
-    """A pair as the store asks, without the later one's title where it is to do without."""
-    title = pair.new.title if titled else ""
-    earlier = "" if isinstance(pair, Alone) else pair.old.text
-    question, piece = asked_still(earlier, later=pair.new.text, day=pair.new.date, title=title)
-    window = windows(question, evidence=[piece], tokens=tokens)[0]
+def row(pair: Lesson, tokens: TextTokens, *, titled: bool = True, placed: bool = True) -> Row:
+    """A pair as the store asks, without the later one's title, or what stands before both, where it is to do without."""
+    alone = not placed or isinstance(pair, Told)  # a teacher told of the pair by itself
+    later, earlier = pair.new.placed, PlacedStatement("") if isinstance(pair, Alone) else pair.old.placed
+    later = later._replace(title=later.title if titled else "", before="" if alone else later.before)
+    earlier = PlacedStatement(earlier.text, earlier.day) if alone else earlier
+    window = still_windows(earlier, later=later, tokens=tokens)[0]
     if isinstance(pair, Alone):
         return Row(window, UNKNOWN, ONSETS.index(pair.onset))
     if isinstance(pair, Told):

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import torch
 from large_still import LargeStill
-from still_lessons import heard
+from still_lessons import lessons
 from still_measure import left_out, measure
 from still_model import train
 from still_rows import batches, small_tokens
@@ -39,8 +39,8 @@ def main() -> None:
         model.load_state_dict(torch.load(given.onward, weights_only=True))
     plan = [
         rows
-        for pairs in heard(given.rounds, seed=given.seed, without=left_out())
-        for rows in batches(pairs, tokens, rng=rng)
+        for place in range(given.rounds)
+        for rows in batches(lessons(seed=given.seed + place, without=left_out()), tokens, rng=rng)
     ]
     print(f"{len(plan)} batches", flush=True)
     train(model, plan[: given.steps], rate=given.rate, head_rate=HEAD_RATE)

@@ -126,6 +126,21 @@ class Judge(Protocol):
         ...
 
 
+class PlacedStatement(NamedTuple):
+    """A statement, and where it stands.
+
+    Attributes:
+        day: when it was said; None where unknown.
+        title: of its document.
+        before: what stands before it there.
+    """
+
+    text: str
+    day: date | None = None
+    title: str = ""
+    before: str = ""
+
+
 class Effects(NamedTuple):
     """Probabilities of what later statements do to earlier ones.
 
@@ -142,19 +157,11 @@ class Effects(NamedTuple):
 class EffectJudge(Protocol):
     """Decides what later statements do to earlier ones."""
 
-    def effects(
-        self,
-        pairs: Sequence[tuple[str, str]],
-        *,
-        dates: Sequence[tuple[date | None, date | None]],
-        titles: Sequence[str] = (),
-    ) -> Effects:
+    def effects(self, pairs: Sequence[tuple[PlacedStatement, PlacedStatement]]) -> Effects:
         """Judge each pair (later, earlier).
 
         Args:
-            pairs: an empty earlier one: of the later one by itself only the onset is told.
-            dates: the days of both.
-            titles: of the later ones' documents; empty: they have none.
+            pairs: an earlier one without text: of the later one by itself only the onset is told.
         """
         ...
 

@@ -17,6 +17,7 @@ from dateline.errors import BadInput
 from dateline.evolution import SentenceLabeller
 from dateline.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger, open_store
 from dateline.facts.sql import SqlLedger
+from dateline.protocols import PlacedStatement
 from dateline.ranking import HybridRanker, PassageIndex
 from dateline.reading import ExtractiveReader
 from dateline.reading.still import StillJudge
@@ -92,7 +93,7 @@ PIECES: dict[str, tuple[Callable[[Path], Any], Callable[[Any], Any]]] = {
     "judge": (lambda _: TrainedJudge(), lambda one: one.judge([(NOTES[0].text, NOTES[1].text)])),
     "judge of what ends": (
         lambda _: StillJudge(),
-        lambda one: one.effects([(NOTES[0].text, NOTES[1].text)], dates=[(None, None)]).chances.tolist(),
+        lambda one: one.effects([(PlacedStatement(NOTES[0].text), PlacedStatement(NOTES[1].text))]).chances.tolist(),
     ),
     "folder search": (
         lambda _: FolderSearch(NOTES, embeddings=LEXICAL),

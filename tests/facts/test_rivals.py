@@ -10,7 +10,7 @@ from hashed_words import HashedWords
 
 from dateline.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger
 from dateline.facts.rivals import ENDS
-from dateline.protocols import EffectJudge, Onset
+from dateline.protocols import EffectJudge, Onset, PlacedStatement
 from dateline.reading.still import shared_still_judge
 from dateline.records import Evidence
 from dateline.temporal.interval import Interval
@@ -111,7 +111,8 @@ def test_a_note_withdrawn_gives_back_what_it_ended() -> None:
 
 
 def ended(earlier: str, later: str) -> bool:
-    return bool(shared_still_judge().effects([(later, earlier)], dates=[(MAY, MARCH)]).chances[0, 0] >= ENDS)
+    pair = PlacedStatement(later, MAY), PlacedStatement(earlier, MARCH)
+    return bool(shared_still_judge().effects([pair]).chances[0, 0] >= ENDS)
 
 
 @pytest.mark.parametrize(

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date
 
 import numpy as np
 import pytest
 
 from dateline.errors import BadInput
-from dateline.protocols import EffectJudge, Effects
+from dateline.protocols import EffectJudge, Effects, PlacedStatement
 from dateline.reading.joint_judge import JointJudge
 
-PAIRS = [("The bridge is shut.", "The bridge is open.")]
-DAYS = [(date(2024, 5, 1), date(2023, 5, 1))]
+PAIRS = [(PlacedStatement("The bridge is shut."), PlacedStatement("The bridge is open."))]
 
 
 class OfOneMind:
@@ -22,13 +20,7 @@ class OfOneMind:
     def __init__(self, chances: Sequence[float], onset: int = 0) -> None:
         self.chances, self.onset = chances, onset
 
-    def effects(
-        self,
-        pairs: Sequence[tuple[str, str]],
-        *,
-        dates: Sequence[tuple[date | None, date | None]],
-        titles: Sequence[str] = (),
-    ) -> Effects:
+    def effects(self, pairs: Sequence[tuple[PlacedStatement, PlacedStatement]]) -> Effects:
         rows = len(pairs)
         onsets = np.tile(np.eye(3, dtype=np.float32)[self.onset], (rows, 1))
         return Effects(np.tile(np.array(self.chances, dtype=np.float32), (rows, 1)), onsets)
@@ -40,7 +32,7 @@ SURE, DOUBTS, DENIES = [0.9, 0.06, 0.04], [0.5, 0.1, 0.4], [0.1, 0.3, 0.6]
 def joined(*chances: Sequence[float]) -> list[float]:
     judge = JointJudge([OfOneMind(each) for each in chances])
     assert isinstance(judge, EffectJudge)
-    told: list[float] = judge.effects(PAIRS, dates=DAYS).chances[0].tolist()
+    told: list[float] = judge.effects(PAIRS).chances[0].tolist()
     assert sum(told) == pytest.approx(1, abs=1e-5)
     return told
 
@@ -64,7 +56,7 @@ def test_certainties_leave_room_for_the_others() -> None:
 
 def test_the_first_tells_from_when() -> None:
     judge = JointJudge([OfOneMind(SURE, onset=1), OfOneMind(SURE, onset=2)])
-    assert judge.effects(PAIRS, dates=DAYS).onsets.argmax() == 1
+    assert judge.effects(PAIRS).onsets.argmax() == 1
 
 
 def test_without_a_judge_nobody_judges() -> None:
@@ -73,4 +65,4 @@ def test_without_a_judge_nobody_judges() -> None:
 
 
 def test_no_pair_gives_no_row() -> None:
-    assert JointJudge([OfOneMind(SURE)]).effects([], dates=[]).chances.shape == (0, 3)
+    assert JointJudge([OfOneMind(SURE)]).effects([]).chances.shape == (0, 3)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from datetime import date
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from dateline.protocols import Effects
+from dateline.protocols import Effects, PlacedStatement
 
 TRAINING = Path(__file__).parents[2] / "training"
 ARCHIVES = sorted((TRAINING / "changes").rglob("*.json"))
@@ -44,8 +43,8 @@ def fees(tmp_path: Path) -> Path:
 class AfraidOfBeds:
     """A judge that takes beds for ended, and nothing else."""
 
-    def effects(self, pairs: Sequence[tuple[str, str]], *, dates: Sequence[tuple[date | None, date | None]]) -> Effects:
-        beds = np.array(["beds" in earlier for _, earlier in pairs], dtype=np.float32)
+    def effects(self, pairs: Sequence[tuple[PlacedStatement, PlacedStatement]]) -> Effects:
+        beds = np.array(["beds" in earlier.text for _, earlier in pairs], dtype=np.float32)
         chances = np.stack([beds, 0 * beds, 1 - beds], axis=1)
         return Effects(chances, chances)
 

@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from typing import NamedTuple
 
 from dateline.facts.late_documents import is_before
-from dateline.protocols import AHEAD, ONSETS, EffectJudge, Onset
+from dateline.protocols import AHEAD, ONSETS, EffectJudge, Onset, PlacedStatement
 from dateline.temporal.expressions import TimeExpression, find_expressions
 from dateline.temporal.interval import DAY, Interval, moment_of
 from dateline.temporal.phrases import find_phrases
@@ -23,6 +23,7 @@ _TO_COME = ((timedelta(days=31), 31 * DAY), (timedelta(days=365), 300 * DAY))
 Chosen by hand."""
 _END_OF_MONTH = 8 * DAY
 """How long the end of a month is."""
+_NOTHING = PlacedStatement("")
 _DIGIT = re.compile(r"\d")
 
 
@@ -79,7 +80,7 @@ def announced_days(texts: Sequence[str], *, anchor: Interval | None, judge: Effe
     if not ahead:
         return days
     said = day_of(anchor)
-    told = judge.effects([(texts[place], "") for place in ahead], dates=[(said, None)] * len(ahead)).onsets
+    told = judge.effects([(PlacedStatement(texts[place], said), _NOTHING) for place in ahead]).onsets
     for place, onsets in zip(ahead, told, strict=True):
         onset = ONSETS[onsets.argmax()]
         days[place] = onset_day(texts[place], anchor=anchor, onset=onset) if onset in AHEAD else None

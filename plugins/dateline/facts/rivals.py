@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import date
 
 from dateline.facts.fact import Fact, FactHistory
 from dateline.facts.late_documents import denied_enough, first_true_after, is_before
@@ -13,10 +12,10 @@ from dateline.facts.slot_reader import SlotReader
 from dateline.facts.statements import statement
 from dateline.handwritten.facts.statement import Comparison
 from dateline.language.assertion import unasserted
-from dateline.protocols import ONSETS, EffectJudge, Onset
+from dateline.protocols import ONSETS, EffectJudge, Onset, PlacedStatement
 from dateline.temporal.interval import Interval
 
-ENDS = 0.8
+ENDS = 0.65
 """Least probability at which the judge ends a fact. Chosen on notes of `benchmarks/notes`, docs/facts_measured.md."""
 
 
@@ -45,8 +44,8 @@ class _InOrder:
     before: Interval | None
 
     @property
-    def days(self) -> tuple[date | None, date | None]:
-        return day_of(self.when), day_of(self.before)
+    def placed(self) -> tuple[PlacedStatement, PlacedStatement]:
+        return self.later.placed(day_of(self.when)), self.earlier.placed(day_of(self.before))
 
 
 def compared(
@@ -80,11 +79,7 @@ def compared(
     }
     if undecided:
         pairs = list(undecided.values())
-        effects = judge.effects(
-            [(pair.later.text, pair.earlier.text) for pair in pairs],
-            dates=[pair.days for pair in pairs],
-            titles=[pair.later.about for pair in pairs],
-        )
+        effects = judge.effects([pair.placed for pair in pairs])
         for place, ((row, column), pair) in enumerate(undecided.items()):
             if (chance := float(effects.chances[place, 0])) >= ENDS:
                 starts = _starts(pair, ONSETS[effects.onsets[place].argmax()]) if pair.later is facts[row] else None

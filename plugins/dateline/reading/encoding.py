@@ -79,12 +79,18 @@ class Window:
     source: int
 
 
-def windows(question: Question, *, evidence: Sequence[Evidence], tokens: TextTokens) -> list[Window]:
-    """Cut evidence into windows, in order; long evidence gives several."""
+def windows(
+    question: Question, *, evidence: Sequence[Evidence], tokens: TextTokens, title_tokens: int = _TITLE
+) -> list[Window]:
+    """Cut evidence into windows, in order; long evidence gives several.
+
+    Args:
+        title_tokens: so many of a title at most.
+    """
     asked = [_CLS, *tokens.of(question.text).ids[:_QUESTION], _SEP]
     built = []
     for source, (piece, marked) in enumerate(zip(evidence, tag(question, evidence=evidence), strict=True)):
-        title, text = tokens.of(piece.title).ids[:_TITLE], tokens.of(piece.text)
+        title, text = tokens.of(piece.title).ids[:title_tokens], tokens.of(piece.text)
         head = [*asked, *title, *([_SEP] if len(title) else [])]
         head_marks = [UNMARKED] * len(asked) + [marked.title] * (len(head) - len(asked))
         most = max(LONGEST, int(len(piece.text) / _CHARACTERS_A_TOKEN))

@@ -7,14 +7,13 @@ and err differently (docs/facts_measured.md).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dateline.errors import BadInput
 from dateline.made_once import made_once
-from dateline.protocols import EffectJudge, Effects
+from dateline.protocols import EffectJudge, Effects, PlacedStatement
 from dateline.reading.still import shared_still_judge
 from dateline.reading.trained_judge import shared_judge
 
@@ -35,7 +34,8 @@ class JointJudge:
 
     Example:
         >>> judge = JointJudge([shared_still_judge(), shared_judge()])
-        >>> effects = judge.effects([("The bridge is closed.", "The bridge is open.")], dates=[(date(2024, 5, 1), date(2023, 5, 1))])
+        >>> later, earlier = (PlacedStatement(f"The bridge is {how}.") for how in ("closed", "open"))
+        >>> effects = judge.effects([(later, earlier)])
         >>> bool(effects.chances[0, 0] > 0.5)
         True
     """
@@ -45,25 +45,14 @@ class JointJudge:
             raise BadInput("There is no judge; give one or more.")
         self._first, self._others = judges[0], tuple(judges[1:])
 
-    def effects(
-        self,
-        pairs: Sequence[tuple[str, str]],
-        *,
-        dates: Sequence[tuple[date | None, date | None]],
-        titles: Sequence[str] = (),
-    ) -> Effects:
-        """Judge each pair (later, earlier) as all judges together.
-
-        Raises:
-            BadInput: when there are not as many dates as pairs, or not as many titles.
-        """
-        first = self._first.effects(pairs, dates=dates, titles=titles)
+    def effects(self, pairs: Sequence[tuple[PlacedStatement, PlacedStatement]]) -> Effects:
+        """Judge each pair (later, earlier) as all judges together."""
+        first = self._first.effects(pairs)
         unsettled: list[int] = np.flatnonzero(first.chances[:, 0] >= ASKED).tolist()
         if not (self._others and unsettled):
             return first
         asked = [pairs[place] for place in unsettled]
-        days, headed = [dates[place] for place in unsettled], [titles[place] for place in unsettled if titles]
-        told = [judge.effects(asked, dates=days, titles=headed).chances for judge in self._others]
+        told = [judge.effects(asked).chances for judge in self._others]
         chances = first.chances.copy()
         chances[unsettled] = _together([chances[unsettled], *told])
         return Effects(chances, first.onsets)

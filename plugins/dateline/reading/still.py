@@ -10,16 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import UTC, date, datetime, time
+from datetime import UTC, datetime, time
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dateline.errors import BadInput
 from dateline.made_once import made_once
-from dateline.protocols import EFFECTS, Effect, Effects
+from dateline.protocols import EFFECTS, ONSETS, Effect, Effects, PlacedStatement
 from dateline.reading.announced import day_ahead
 from dateline.reading.encoding import TextTokens, Window, batch, windows
 from dateline.reading.model_files import FOLDER, load_session, load_tokenizer, version
@@ -36,6 +35,8 @@ _UNDATED = datetime(2000, 1, 1, tzinfo=UTC)
 """When an undated statement is asked of; any moment does."""
 _READ = 2_000
 """Characters of a statement; the model looks at fewer of a question."""
+_PLACE_TOKENS, _LONGEST_TITLE = 64, 80
+"""Tokens of what tells where the later statement stands, and characters of a title in it."""
 _ORDER = [VERDICTS.index(SAYS[effect]) for effect in EFFECTS]
 _NO = VERDICTS.index("no")
 
@@ -62,7 +63,8 @@ class StillJudge:
 
     Example:
         >>> judge = StillJudge()
-        >>> effects = judge.effects([("The bridge is closed.", "The bridge is open.")], dates=[(date(2024, 5, 1), date(2023, 5, 1))])
+        >>> later, earlier = (PlacedStatement(f"The bridge is {how}.") for how in ("closed", "open"))
+        >>> effects = judge.effects([(later, earlier)])
         >>> bool(effects.chances[0, 0] > 0.5)
         True
     """
@@ -85,34 +87,11 @@ class StillJudge:
     def __setstate__(self, state: dict[str, Any]) -> None:
         self._open(state["threads"], state["folder"])
 
-    def effects(
-        self,
-        pairs: Sequence[tuple[str, str]],
-        *,
-        dates: Sequence[tuple[date | None, date | None]],
-        titles: Sequence[str] = (),
-    ) -> Effects:
-        """Judge what later statements do to earlier ones.
-
-        Args:
-            pairs: (later, earlier).
-            dates: the days of both; None where unknown.
-            titles: of the later ones' documents, which may tell of what they speak; empty: they have none.
-
-        Raises:
-            BadInput: when there are not as many dates as pairs, or not as many titles.
-        """
-        if len(dates) != len(pairs):
-            raise BadInput(f"There are {len(pairs)} pairs and {len(dates)} pairs of dates; give one for each.")
-        if titles and len(titles) != len(pairs):
-            raise BadInput(f"There are {len(pairs)} pairs and {len(titles)} titles; give one for each, or none at all.")
+    def effects(self, pairs: Sequence[tuple[PlacedStatement, PlacedStatement]]) -> Effects:
+        """Judge what later statements do to earlier ones: (later, earlier)."""
         if not pairs:
-            return Effects(np.empty((0, 3), dtype=np.float32), np.empty((0, 3), dtype=np.float32))
-        asked = (
-            asked_still(earlier, later=later, day=day, title=title)
-            for (later, earlier), (day, _), title in zip(pairs, dates, titles or [""] * len(pairs), strict=True)
-        )
-        read = [windows(question, evidence=[piece], tokens=self._tokens) for question, piece in asked]
+            return Effects(*(np.empty((0, len(kinds)), dtype=np.float32) for kinds in (EFFECTS, ONSETS)))
+        read = [still_windows(earlier, later=later, tokens=self._tokens) for later, earlier in pairs]
         found = iter(self._session.each(self._run, [window for each in read for window in each]))
         told = [[next(found) for _ in each] for each in read]
         return Effects(np.stack([_chances(each) for each in told]), np.stack([_onset(each) for each in told]))
@@ -126,23 +105,33 @@ class StillJudge:
         return _Judged(verdicts[0], onsets[0])
 
 
-def asked_still(earlier: str, *, later: str, day: date | None, title: str = "") -> tuple[Question, Evidence]:
+def asked_still(earlier: PlacedStatement, *, later: PlacedStatement) -> tuple[Question, Evidence]:
     """Ask whether an earlier statement holds, by a later one.
 
     What the later one tells for a day to come is asked as of that day, as by the reader. What the earlier one says of time dates
     it, and is no constraint.
-
-    Args:
-        title: of the later one's document.
     """
-    title = "" if later.startswith(title) else title
-    piece = Evidence.make(later, title=title, published=None if day is None else Interval.of_moment(day))
-    text = f"Is it true that {earlier[:_READ].rstrip(' .')}?"
-    question = Question(
-        text, content=text, constraint=None, as_of=_UNDATED if day is None else datetime.combine(day, time(), UTC)
+    title = "" if later.text.startswith(later.title) else later.title
+    piece = Evidence.make(
+        later.text, title=_place(title, later.before), published=later.day and Interval.of_moment(later.day)
     )
+    place = _place(earlier.title, earlier.before)
+    asked = f"Is it true that {earlier.text[:_READ].rstrip(' .')}?{place and f' ({place})'}"
+    as_of = _UNDATED if later.day is None else datetime.combine(later.day, time(), UTC)
+    question = Question(asked, content=asked, constraint=None, as_of=as_of)
     ahead = day_ahead(piece, question=question)
     return (question if ahead is None else replace(question, as_of=ahead)), piece
+
+
+def still_windows(earlier: PlacedStatement, *, later: PlacedStatement, tokens: TextTokens) -> list[Window]:
+    """Cut a pair into windows as the model reads them."""
+    question, piece = asked_still(earlier, later=later)
+    return windows(question, evidence=[piece], tokens=tokens, title_tokens=_PLACE_TOKENS)
+
+
+def _place(title: str, before: str) -> str:
+    """Tell where a statement stands: its document's title, and what is before it."""
+    return ": ".join(filter(None, ("" if before.startswith(title) else title[:_LONGEST_TITLE], before)))
 
 
 @made_once(size=1)

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from dateline.encodable import encodable
 from dateline.errors import BadInput
 from dateline.made_once import made_once
-from dateline.protocols import ONSETS, Effects, Verdict
+from dateline.protocols import ONSETS, Effects, PlacedStatement, Verdict
 from dateline.reading.magnitudes import Agreement, agreement, compared
 from dateline.reading.model_files import FOLDER, load_session, load_tokenizer, version
 from dateline.softmax import softmax
@@ -86,8 +86,8 @@ class TrainedJudge:
         Raises:
             BadInput: when there are not as many dates as pairs.
         """
-        if dates is not None:
-            _check(pairs, dates)
+        if dates is not None and len(dates) != len(pairs):
+            raise BadInput(f"There are {len(pairs)} pairs and {len(dates)} pairs of dates; give one for each.")
         owners: list[int] = []
         windows: list[tuple[str, str]] = []
         said: list[float] = []
@@ -103,27 +103,9 @@ class TrainedJudge:
                 found[owner] = row
         return found
 
-    def effects(
-        self,
-        pairs: Sequence[tuple[str, str]],
-        *,
-        dates: Sequence[tuple[date | None, date | None]],
-        titles: Sequence[str] = (),
-    ) -> Effects:
-        """Judge what later statements do to earlier ones; titles are not read.
-
-        Args:
-            pairs: (later, earlier).
-            dates: the days of both; None where unknown.
-
-        Raises:
-            BadInput: when there are not as many dates as pairs.
-        """
-        _check(pairs, dates)
-        read = [
-            prepared(dated(later, day), dated(earlier, day_before))
-            for (later, earlier), (day, day_before) in zip(pairs, dates, strict=True)
-        ]
+    def effects(self, pairs: Sequence[tuple[PlacedStatement, PlacedStatement]]) -> Effects:
+        """Judge what later statements do to earlier ones, (later, earlier), by their words and days alone."""
+        read = [prepared(*(dated(one.text, one.day) for one in pair)) for pair in pairs]
         chances, onsets = self._run(["effects", "onsets"], read)
         # It never learned of the later kinds of onset.
         return Effects(chances, np.pad(onsets, ((0, 0), (0, len(ONSETS) - onsets.shape[1]))))
@@ -142,11 +124,6 @@ class TrainedJudge:
         parts = {"ids": encoding.ids, "mask": encoding.attention_mask, "segments": encoding.type_ids}
         given = {name: np.array([part], dtype=np.int64) for name, part in parts.items()}
         return [logits[0] for logits in self._session.run(outputs, given)]
-
-
-def _check(pairs: Sequence[tuple[str, str]], dates: Sequence[tuple[date | None, date | None]]) -> None:
-    if len(dates) != len(pairs):
-        raise BadInput(f"There are {len(pairs)} pairs and {len(dates)} pairs of dates; give one for each.")
 
 
 @made_once(size=1)

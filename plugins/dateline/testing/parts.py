@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import datetime
 
 import numpy as np
 
-from dateline.protocols import EFFECTS, ONSETS, Effects, Onset, ReadResult, SearchResult
+from dateline.protocols import EFFECTS, ONSETS, Effects, Onset, PlacedStatement, ReadResult, SearchResult
 from dateline.records import Certainty, Cost, Evidence, Reading
 from dateline.temporal.constraint import Question
 from dateline.temporal.interval import Interval
@@ -58,25 +58,21 @@ class ScriptedEffectJudge:
 
     Example:
         >>> judge = ScriptedEffectJudge({("The bridge is shut.", "The bridge is open."): "then"})
-        >>> judge.effects([("The bridge is shut.", "The bridge is open.")], dates=[(None, None)]).chances.tolist()
+        >>> later, earlier = (PlacedStatement(f"The bridge is {how}.") for how in ("shut", "open"))
+        >>> judge.effects([(later, earlier)]).chances.tolist()
         [[1.0, 0.0, 0.0]]
     """
 
     ends: Mapping[tuple[str, str], Onset] = field(default_factory=dict)
     history: list[tuple[str, str]] = field(default_factory=list)
 
-    def effects(
-        self,
-        pairs: Sequence[tuple[str, str]],
-        *,
-        dates: Sequence[tuple[date | None, date | None]],
-        titles: Sequence[str] = (),
-    ) -> Effects:
+    def effects(self, pairs: Sequence[tuple[PlacedStatement, PlacedStatement]]) -> Effects:
         """Judge each pair (later, earlier)."""
-        self.history += pairs
-        chances = np.zeros((len(pairs), len(EFFECTS)), dtype=np.float32)
-        onsets = np.zeros((len(pairs), len(ONSETS)), dtype=np.float32)
-        for row, pair in enumerate(pairs):
+        asked = [(later.text, earlier.text) for later, earlier in pairs]
+        self.history += asked
+        chances = np.zeros((len(asked), len(EFFECTS)), dtype=np.float32)
+        onsets = np.zeros((len(asked), len(ONSETS)), dtype=np.float32)
+        for row, pair in enumerate(asked):
             chances[row, 0 if pair in self.ends else 2] = 1.0
             onsets[row, ONSETS.index(self.ends.get(pair, "then"))] = 1.0
         return Effects(chances, onsets)

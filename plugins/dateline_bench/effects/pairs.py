@@ -9,7 +9,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from dateline.facts.onset import onset_day
-from dateline.protocols import AHEAD, Effect, Onset
+from dateline.protocols import AHEAD, Effect, Onset, PlacedStatement
 from dateline.temporal.interval import Interval
 from dateline_bench import rows
 
@@ -34,6 +34,11 @@ class Note(BaseModel):
     text: str = Field(min_length=1)
     title: str = ""
     before: str = ""
+
+    @property
+    def placed(self) -> PlacedStatement:
+        """Return it as a judge is asked."""
+        return PlacedStatement(self.text, self.date, self.title, self.before)
 
 
 class NotePair(BaseModel):

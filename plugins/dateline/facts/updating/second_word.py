@@ -16,7 +16,7 @@ from dateline.facts.statements import statement
 from dateline.facts.updating.grounds import bears_on, tells_end
 from dateline.facts.updating.mentions import outside_names
 from dateline.facts.updating.subjects import repeats_value, same_subject
-from dateline.protocols import EffectJudge
+from dateline.protocols import EffectJudge, PlacedStatement
 from dateline.temporal.interval import Interval
 
 CONFIRMS = 0.5
@@ -43,6 +43,11 @@ class EndClaim:
     title: str = ""
     when: Interval | None = None
     before: Interval | None = None
+
+    def beside(self, text: str) -> tuple[PlacedStatement, PlacedStatement]:
+        """Place a text of the later document, and the fact."""
+        later = PlacedStatement(text, day_of(self.when), self.title)
+        return later, self.fact.placed(day_of(self.before))
 
     def about_it(self) -> list[str]:
         """List lines and statements to compare with the fact."""
@@ -84,10 +89,7 @@ class SecondWord:
             if not agreed[place] and heard != "nothing"
         ]
         if undecided:
-            pairs = [(text, claims[place].fact.text) for place, text, _ in undecided]
-            days = [(day_of(claims[place].when), day_of(claims[place].before)) for place, _, _ in undecided]
-            titles = [claims[place].title for place, _, _ in undecided]
-            told = self.judge.effects(pairs, dates=days, titles=titles).chances
+            told = self.judge.effects([claims[place].beside(text) for place, text, _ in undecided]).chances
             for (place, _, limit), chances in zip(undecided, told, strict=True):
                 agreed[place] = agreed[place] or float(chances[0]) >= limit
         return agreed
