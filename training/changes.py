@@ -31,6 +31,7 @@ from dateline_bench.effects.pairs import Note, onset_of
 from dateline_graphs.components import shared_embeddings
 
 ARCHIVES = Path(__file__).parent / "changes"
+MARKED, MISLED = ARCHIVES / "marked", Path(__file__).parent / "misled.json"
 NEAREST, FURTHER = 12, 2
 """Of each statement, so many of the nearest earlier ones are candidates, and so many of the others."""
 LEFT, HARD = 4, 3
@@ -70,11 +71,26 @@ def changes(
     return [change for file in files for change in _of_archive(json.loads(file.read_text("utf-8")), rng, judge, left)]
 
 
+def misled(path: Path = MISLED) -> list[Change]:
+    """Pairs of marked archives that a judge wrongly took for ends (`misled.py`)."""
+    written: dict[str, list[tuple[int, int]]] = json.loads(path.read_text("utf-8"))
+    notes = {name: notes_of(json.loads((MARKED / f"{name}.json").read_text("utf-8"))) for name in written}
+    pairs = ((notes[name][earlier - 1], notes[name][later - 1]) for name in written for later, earlier in written[name])
+    return [Change(old, new, "leaves") for old, new in pairs if old and new]
+
+
+def left_near(archive: dict[str, list[list[Any]]], *, seed: int) -> Iterator[tuple[int, list[int]]]:
+    """Yield each dated statement with earlier ones that it leaves: the nearest, and some others."""
+    told = [(later - 1, earlier - 1) for later, earlier, *_ in archive["changes"]]
+    for later, near in _near(notes_of(archive), archive["statements"], random.Random(seed)):
+        yield later, list(_left(later, near, told))
+
+
 def _of_archive(
     archive: dict[str, list[list[Any]]], rng: random.Random, judge: EffectJudge | None, drawn: int
 ) -> Iterator[Change]:
     """Yield the changes of one archive, and look-alikes."""
-    notes = list(_notes(archive["statements"]))
+    notes = notes_of(archive)
     told = {(later - 1, earlier - 1): rest for later, earlier, *rest in archive["changes"]}
     left = {later: list(_left(later, near, told)) for later, near in _near(notes, archive["statements"], rng)}
     misled = _misled(judge, [(notes[later], notes[place]) for later, near in left.items() for place in near])
@@ -90,12 +106,14 @@ def _of_archive(
             yield from TIMES * [Change(old, new, effect, onset_of(day and date.fromisoformat(day), note=new))]
 
 
-def _notes(statements: Sequence[Sequence[str]]) -> Iterator[Note | None]:
-    """Yield the dated statements, each with those before it in its document."""
-    for (day, title), said in groupby(statements, key=lambda one: one[:2]):
+def notes_of(archive: dict[str, list[list[Any]]]) -> list[Note | None]:
+    """Return the statements, each with those before it in its document; none for one without a date."""
+    notes: list[Note | None] = []
+    for (day, title), said in groupby(archive["statements"], key=lambda one: one[:2]):
         texts = [text for *_, text in said]
         for text, before in zip(texts, settings(texts), strict=True):
-            yield Note(date=date.fromisoformat(day), title=title, text=text, before=before) if day else None
+            notes.append(Note(date=date.fromisoformat(day), title=title, text=text, before=before) if day else None)
+    return notes
 
 
 def _near(

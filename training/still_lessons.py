@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from changes import Change, changes
+from changes import Change, changes, misled
 from contrasts import contrasts
 from crossed import crossed
 from effects import NotePair, note_pairs
@@ -74,6 +74,7 @@ def lessons(*, seed: int, without: Sequence[str] = ()) -> list[Lesson]:
     marked = [*changes(seed=seed, further=True, without=[*HELD, *without], left=LEFT), *WRITTEN * written]
     return [
         *marked,
+        *misled(),
         *crossed(written, seed=seed),
         *islice(_hedged(marked, random.Random(seed)), HEDGED),
         *islice(_said_plainly(marked, random.Random(seed)), SAID_PLAINLY),

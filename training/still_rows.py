@@ -17,7 +17,7 @@ from dateline.reading.encoding import TextTokens, Window, batch
 from dateline.reading.still import SAYS, still_windows
 from dateline.reading.verdicts import VERDICTS
 
-UNTITLED, UNPLACED = 0.25, 0.5
+UNTITLED, UNPLACED = 0.25, 0.2
 """Shares of the lessons that do without the title of the later one's document, and without what stands before both."""
 TOKENS, POOL = 4096, 2048
 """Tokens of a batch; pairs that are sorted by length before they are cut into batches."""
@@ -47,12 +47,20 @@ def batches(pairs: Sequence[Lesson], tokens: TextTokens, *, rng: random.Random) 
             row(pair, tokens, titled=rng.random() >= UNTITLED, placed=rng.random() >= UNPLACED)
             for pair in shuffled[begin : begin + POOL]
         ]
-        made: list[list[Row]] = [[]]
-        for one in sorted(rows, key=lambda one: len(one.window.ids)):
-            if made[-1] and (len(made[-1]) + 1) * len(one.window.ids) > TOKENS:
-                made.append([])
-            made[-1].append(one)
+        made = list(cut(rows))
         yield from rng.sample(made, len(made))
+
+
+def cut(rows: Sequence[Row]) -> Iterator[list[Row]]:
+    """Batches of rows of like length, the shortest first."""
+    made: list[Row] = []
+    for one in sorted(rows, key=lambda one: len(one.window.ids)):
+        if made and (len(made) + 1) * len(one.window.ids) > TOKENS:
+            yield made
+            made = []
+        made.append(one)
+    if made:
+        yield made
 
 
 def small_tokens() -> TextTokens:
@@ -65,10 +73,11 @@ def small_tokens() -> TextTokens:
 
 def row(pair: Lesson, tokens: TextTokens, *, titled: bool = True, placed: bool = True) -> Row:
     """A pair as the store asks, without the later one's title, or what stands before both, where it is to do without."""
-    alone = not placed or isinstance(pair, Told)  # a teacher told of the pair by itself
     later, earlier = pair.new.placed, PlacedStatement("") if isinstance(pair, Alone) else pair.old.placed
-    later = later._replace(title=later.title if titled else "", before="" if alone else later.before)
-    earlier = PlacedStatement(earlier.text, earlier.day) if alone else earlier
+    if not titled:
+        later = later._replace(title="")
+    if not placed:
+        later, earlier = later._replace(before=""), PlacedStatement(earlier.text, earlier.day)
     window = still_windows(earlier, later=later, tokens=tokens)[0]
     if isinstance(pair, Alone):
         return Row(window, UNKNOWN, ONSETS.index(pair.onset))

@@ -30,26 +30,25 @@ from still_pool import Unmarked, pairs
 from still_rows import batches, inputs, small_tokens
 from torch import nn
 
-from dateline.reading.still import SAYS
-from dateline.reading.verdicts import VERDICTS
+from dateline_bench.effects.pairs import Note
 
 TOLD = Path(__file__).parent / "told.npz"
-SURE, SURE_KEPT = 0.95, 3_000
-"""What leaves the earlier one at least so likely is four in five of them, and teaches little: so many are kept."""
 STEPS = 255
 SAVED = 200
 """Batches between two savings."""
-_LEFT = VERDICTS.index(SAYS["leaves"])
 
 
-def told(unmarked: Sequence[Unmarked], path: Path = TOLD, *, seed: int = 0) -> list[Told]:
-    """The pairs of which `path` tells, with what it tells: all that are not surely left, and some of the others."""
+def told(unmarked: Sequence[Unmarked], path: Path = TOLD) -> list[Told]:
+    """The pairs of which `path` tells, with what it tells."""
     known = _read(path)
     found = [(pair, steps) for pair in unmarked if (steps := known.get(fingerprint(pair))) is not None]
-    every = [Told(pair.old, pair.new, _chances(steps)) for pair, steps in found]
-    sure = [one for one in every if one.chances[_LEFT] >= SURE]
-    kept = random.Random(seed).sample(sure, min(SURE_KEPT, len(sure)))
-    return [one for one in every if one.chances[_LEFT] < SURE] + kept
+    return [_by_itself(pair, _chances(steps)) for pair, steps in found]
+
+
+def _by_itself(pair: Unmarked, chances: tuple[float, ...]) -> Told:
+    """A pair without what stands before both, as the teacher is asked."""
+    old = Note(date=pair.old.date, text=pair.old.text)
+    return Told(old, pair.new.model_copy(update={"before": ""}), chances)
 
 
 def fingerprint(pair: Unmarked) -> int:
@@ -105,7 +104,7 @@ def _ask(
     """Ask in batches of like length, and write what is told now and then."""
     tokens, rng = small_tokens(), random.Random(0)
     # Each pair carries its fingerprint through the batches in place of chances.
-    lessons = [Told(pair.old, pair.new, (float(place),)) for place, pair in enumerate(asked)]
+    lessons = [_by_itself(pair, (float(place),)) for place, pair in enumerate(asked)]
     for number, rows in enumerate(batches(lessons, tokens, rng=rng), start=1):
         with torch.no_grad(), half():
             logits = torch.stack([model(*inputs(rows))[0].float() for model in models]).mean(dim=0)
