@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from dateline.facts.fact_reader import read_facts
 from dateline.facts.onset import day_of
+from dateline.facts.setting import settings_of
 from dateline.protocols import Effect
 from dateline.text.embeddings import embed
 from dateline_bench.benchmarks.notes import load
@@ -115,8 +116,10 @@ def statements(corpus: NotesCorpus) -> list[Said]:
     for piece in corpus.documents:
         day = day_of(piece.published)
         if day is not None:
+            facts = read_facts(piece)[0]
             told = (
-                Note(date=day, title=fact.about, text=fact.text, before=fact.before) for fact in read_facts(piece)[0]
+                Note(date=day, title=where.title, text=fact.text, before=where.before)
+                for fact, where in zip(facts, settings_of(facts), strict=True)
             )
             found += [(corpus.names[piece.id], note) for note in told]
     vectors = embed([note.text for _, note in found], embeddings=shared_embeddings()) if found else []

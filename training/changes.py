@@ -64,25 +64,26 @@ def changes(
     Args:
         further: read the folders in `folder`, too.
         without: names of archives to leave out.
-        left: pairs for each statement, of earlier ones that it leaves as they were; at least as many as mislead `judge`.
+        left: pairs for each statement, of earlier ones that it leaves as they were.
     """
     rng = random.Random(seed)
     files = [file for file in sorted(folder.glob("**/*.json" if further else "*.json")) if file.stem not in without]
     return [change for file in files for change in _of_archive(json.loads(file.read_text("utf-8")), rng, judge, left)]
 
 
-def misled(path: Path = MISLED) -> list[Change]:
+def misled(path: Path = MISLED, *, without: Sequence[str] = ()) -> list[Change]:
     """Pairs of marked archives that a judge wrongly took for ends (`misled.py`)."""
     written: dict[str, list[tuple[int, int]]] = json.loads(path.read_text("utf-8"))
+    written = {name: pairs for name, pairs in written.items() if name not in without}
     notes = {name: notes_of(json.loads((MARKED / f"{name}.json").read_text("utf-8"))) for name in written}
     pairs = ((notes[name][earlier - 1], notes[name][later - 1]) for name in written for later, earlier in written[name])
     return [Change(old, new, "leaves") for old, new in pairs if old and new]
 
 
-def left_near(archive: dict[str, list[list[Any]]], *, seed: int) -> Iterator[tuple[int, list[int]]]:
+def left_near(archive: dict[str, list[list[Any]]], rng: random.Random) -> Iterator[tuple[int, list[int]]]:
     """Yield each dated statement with earlier ones that it leaves: the nearest, and some others."""
     told = [(later - 1, earlier - 1) for later, earlier, *_ in archive["changes"]]
-    for later, near in _near(notes_of(archive), archive["statements"], random.Random(seed)):
+    for later, near in _near(notes_of(archive), archive["statements"], rng):
         yield later, list(_left(later, near, told))
 
 
@@ -90,13 +91,12 @@ def _of_archive(
     archive: dict[str, list[list[Any]]], rng: random.Random, judge: EffectJudge | None, drawn: int
 ) -> Iterator[Change]:
     """Yield the changes of one archive, and look-alikes."""
-    notes = notes_of(archive)
+    notes, left = notes_of(archive), dict(left_near(archive, rng))
     told = {(later - 1, earlier - 1): rest for later, earlier, *rest in archive["changes"]}
-    left = {later: list(_left(later, near, told)) for later, near in _near(notes, archive["statements"], rng)}
-    misled = _misled(judge, [(notes[later], notes[place]) for later, near in left.items() for place in near])
+    misleading = _misleading(judge, [(notes[later], notes[place]) for later, near in left.items() for place in near])
     for later, near in left.items():
-        near.sort(key=lambda place: -misled.get((notes[later], notes[place]), 0.0))
-        hard = HARD if judge else 0
+        near.sort(key=lambda place: -misleading.get((notes[later], notes[place]), 0.0))
+        hard = min(HARD, drawn) if judge else 0
         for place in [*near[:hard], *rng.sample(near[hard:], min(drawn - hard, len(near[hard:])))]:
             yield Change(notes[place], notes[later], "leaves")
     for (later, earlier), (effect, day, whole) in told.items():
@@ -111,8 +111,9 @@ def notes_of(archive: dict[str, list[list[Any]]]) -> list[Note | None]:
     notes: list[Note | None] = []
     for (day, title), said in groupby(archive["statements"], key=lambda one: one[:2]):
         texts = [text for *_, text in said]
-        for text, before in zip(texts, settings(texts), strict=True):
-            notes.append(Note(date=date.fromisoformat(day), title=title, text=text, before=before) if day else None)
+        for text, where in zip(texts, settings(texts), strict=True):
+            note = day and Note(date=date.fromisoformat(day), title=title, text=text, before=where.before)
+            notes.append(note or None)
     return notes
 
 
@@ -134,7 +135,7 @@ def _left(later: int, near: Sequence[int], told: Iterable[tuple[int, int]]) -> I
     yield from (place for place in near if place not in settled)
 
 
-def _misled(judge: EffectJudge | None, pairs: Sequence[tuple[Note, Note]]) -> dict[tuple[Note, Note], float]:
+def _misleading(judge: EffectJudge | None, pairs: Sequence[tuple[Note, Note]]) -> dict[tuple[Note, Note], float]:
     """How likely a judge takes each later note for one that ends or restates the earlier."""
     if judge is None:
         return {}

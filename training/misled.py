@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import random
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -50,7 +51,7 @@ def misleading(model: StillModel, file: Path) -> Iterator[Places]:
     """Yield the pairs of an archive that mislead `model`."""
     archive = json.loads(file.read_text("utf-8"))
     notes = notes_of(archive)
-    asked = [(later, earlier) for later, near in left_near(archive, seed=0) for earlier in near[:NEAREST]]
+    asked = [(later, earlier) for later, near in left_near(archive, random.Random(0)) for earlier in near[:NEAREST]]
     pairs, tokens = [(notes[later], notes[earlier]) for later, earlier in asked], small_tokens()
     # Each pair carries its number through the batches in place of chances.
     asked_of = [row(Told(old, new, (float(place),)), tokens) for place, (new, old) in enumerate(pairs) if new and old]

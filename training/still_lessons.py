@@ -71,10 +71,11 @@ Lesson = Change | NotePair | Alone | Told
 def lessons(*, seed: int, without: Sequence[str] = ()) -> list[Lesson]:
     """All that ends or restates, and what leaves, drawn with `seed`."""
     written = note_pairs()
-    marked = [*changes(seed=seed, further=True, without=[*HELD, *without], left=LEFT), *WRITTEN * written]
+    unheard = [*HELD, *without]
+    marked = [*changes(seed=seed, further=True, without=unheard, left=LEFT), *WRITTEN * written]
     return [
         *marked,
-        *misled(),
+        *misled(without=unheard),
         *crossed(written, seed=seed),
         *islice(_hedged(marked, random.Random(seed)), HEDGED),
         *islice(_said_plainly(marked, random.Random(seed)), SAID_PLAINLY),

@@ -73,14 +73,15 @@ def small_tokens() -> TextTokens:
 
 def row(pair: Lesson, tokens: TextTokens, *, titled: bool = True, placed: bool = True) -> Row:
     """A pair as the store asks, without the later one's title, or what stands before both, where it is to do without."""
-    later, earlier = pair.new.placed, PlacedStatement("") if isinstance(pair, Alone) else pair.old.placed
+    if isinstance(pair, Alone):  # as `announced_days` asks
+        new = PlacedStatement(pair.new.text, pair.new.date)
+        return Row(still_windows(PlacedStatement(""), later=new, tokens=tokens)[0], UNKNOWN, ONSETS.index(pair.onset))
+    later, earlier = pair.new.placed, pair.old.placed
     if not titled:
         later = later._replace(title="")
     if not placed:
         later, earlier = later._replace(before=""), PlacedStatement(earlier.text, earlier.day)
     window = still_windows(earlier, later=later, tokens=tokens)[0]
-    if isinstance(pair, Alone):
-        return Row(window, UNKNOWN, ONSETS.index(pair.onset))
     if isinstance(pair, Told):
         return Row(window, UNKNOWN, UNKNOWN, pair.chances)
     onset = ONSETS.index(pair.onset) if pair.effect == "ends" else UNKNOWN

@@ -23,7 +23,6 @@ from dateline.facts import ExactIndex, Fact, FactStore, LocalUpdater, MemoryLedg
 from dateline.facts.maintenance import export_operations, import_operations, verify
 from dateline.facts.operation import AddFact, Erased, FactSource, MakeFalse, Operation, Reinforce, Rewrite
 from dateline.facts.sql import SqlLedger
-from dateline.testing import ScriptedEffectJudge
 
 NOW = datetime(2025, 1, 1, tzinfo=UTC)
 LATER = NOW + timedelta(days=1)
@@ -106,20 +105,6 @@ def test_a_forgotten_fact_leaves_its_documents_and_their_other_facts(tmp_path: P
         store.undo("b", known_at=LATER)
         assert store.true(BRUNO.id, as_of="2022") is None
         assert verify(store).sound
-
-
-def test_a_fact_beside_a_forgotten_one_forgets_what_stood_before_it(tmp_path: Path) -> None:
-    with opened(tmp_path) as store:
-        told = Evidence.make(f"{SECRET.text} Bruno lives in Oslo.", published=Interval.of_year(2020))
-        LocalUpdater(store, judge=ScriptedEffectJudge()).update([told], known_at=NOW)
-        secret, beside = (store.history(id).fact for id in store.ids(""))
-        assert beside.before == secret.text
-        store.forget(facts=[secret.id], **WHO)
-        assert store.history(beside.id).fact == beside.model_copy(update={"before": ""})
-        assert store.true(beside.id, as_of="2021")
-        assert verify(store).sound
-        store.flush()
-    assert traces_of(tmp_path, "zanthorp") == []
 
 
 def test_what_rests_on_a_forgotten_document_goes_with_it(tmp_path: Path) -> None:

@@ -74,7 +74,7 @@ def test_the_judge_is_asked_only_of_what_names_a_day_to_come() -> None:
     judge = ScriptedEffectJudge({(told, ""): "later"})
     days = announced_days([known, told, "Bo leads."], anchor=SAID, judge=judge)
     assert [day and str(day) for day in days] == [None, "2024-07-01", None]
-    assert judge.history == [(told, "")]
+    assert [(later.text, earlier.text) for later, earlier in judge.history] == [(told, "")]
 
 
 def test_what_is_so_until_a_last_day_ends_on_the_day_behind_it() -> None:

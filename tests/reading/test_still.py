@@ -85,7 +85,7 @@ def test_what_stands_before_a_statement_is_read_with_it() -> None:
     later = PlacedStatement("New rate, $9 a day.", NOW, "Minutes", before="The snooper is rented.")
     earlier = PlacedStatement("It costs $7 a day.", BEFORE, "Rentals", before="Snooper:")
     question, piece = asked_still(earlier, later=later)
-    assert (piece.title, piece.text) == ("Minutes", "The snooper is rented. New rate, $9 a day.")
+    assert (piece.title, piece.text) == ("Minutes: The snooper is rented.", "New rate, $9 a day.")
     assert question.text == "Is it true that It costs $7 a day? (Rentals: Snooper:)"
 
 

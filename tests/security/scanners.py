@@ -53,7 +53,6 @@ from dateline.handwritten.reading.extractive import ExtractiveReader
 from dateline.handwritten.reading.scored_sentences import find_clues
 from dateline.language.answer_type import AnswerKind
 from dateline.limits import FIELD, QUESTION
-from dateline.protocols import PlacedStatement
 from dateline.ranking.possible_answers import PossibleAnswers, known_words
 from dateline.ranking.sentence_words import SentenceWords
 from dateline.ranking.state_features import AskedWords
@@ -141,9 +140,6 @@ WITH_MORE: dict[str, Scanner] = {
     ),
     "dateline.ranking.possible_answers.known_words": lambda text: known_words(text, title=text),
     "dateline.reading.coreference.with_article": lambda text: with_article("Oslo", text),
-    "dateline.reading.still.asked_still": lambda text: asked_still(
-        PlacedStatement(text), later=PlacedStatement(text, NOW.date(), before=text)
-    ),
     "dateline.audit.nearest.nearest_passages": lambda text: nearest_passages(
         text, evidence=[piece(text)], k=1, embeddings=LexicalEmbeddings()
     ),

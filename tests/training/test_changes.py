@@ -86,3 +86,26 @@ def test_what_misleads_a_judge_is_always_among_the_lessons(
             olds = [one.old.text for one in left if one.new.text == fee]
             assert len(olds) == marked.LEFT
             assert "The hut has 12 beds." in olds
+
+
+def test_a_note_holds_what_stands_before_it_in_its_document_alone(marked: Any) -> None:
+    said = [
+        ("2021-01-01", "Hut", "It has 12 beds."),
+        ("2021-01-01", "Hut", "The fee is 10 euros."),
+        ("", "Hut", "Rain."),
+    ]
+    notes = marked.notes_of({"statements": [*said, ("2021-01-01", "Inn", "It has 3 beds.")]})
+    assert [note and note.before for note in notes] == ["", "It has 12 beds.", None, ""]
+
+
+def test_what_misled_a_judge_is_marked_as_no_change(marked: Any) -> None:
+    written = json.loads(marked.MISLED.read_text("utf-8"))
+    for name, pairs in written.items():
+        archive = json.loads((marked.MARKED / f"{name}.json").read_text("utf-8"))
+        told = {(later, earlier) for later, earlier, *_ in archive["changes"]}
+        assert told.isdisjoint(map(tuple, pairs))
+    lessons = marked.misled()
+    assert len(lessons) == sum(map(len, written.values())) > 3_000
+    assert {one.effect for one in lessons} == {"leaves"}
+    assert all(one.old.date < one.new.date for one in lessons)
+    assert len(marked.misled(without=[next(iter(written))])) < len(lessons)

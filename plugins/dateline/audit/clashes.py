@@ -115,7 +115,14 @@ def _ended_by(
     closest: dict[int, list[int]], *, said: Statements, when: Interval | None, judge: EffectJudge
 ) -> list[Clash]:
     histories = [[_history(said, place) for place in places] for places in closest.values()]
-    found = compared([said.facts[later] for later in closest], histories, when=when, judge=judge)
+    found = compared(
+        [said.facts[later] for later in closest],
+        histories,
+        when=when,
+        settings=[said.settings[later] for later in closest],
+        setting_of=lambda entry: said.settings[int(entry.operation)],
+        judge=judge,
+    )
     return [
         _clash(said, place, later, each.chance, each.starts or when)
         for (later, places), row in zip(closest.items(), found, strict=True)
@@ -126,7 +133,7 @@ def _ended_by(
 
 def _history(said: Statements, place: int) -> FactHistory:
     entry = FactJudgement(
-        true=True, when=said.day(place), known_at=_ANY_TIME, document=str(said.homes[place]), operation=""
+        true=True, when=said.day(place), known_at=_ANY_TIME, document=str(said.homes[place]), operation=str(place)
     )
     return FactHistory(fact=said.facts[place], entries=(entry,))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import compress
 
 import numpy as np
 from langchain_core.embeddings import Embeddings
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 
 from dateline.facts.fact import Fact
 from dateline.facts.fact_reader import read_facts
+from dateline.facts.setting import Setting, settings_of
 from dateline.records import Evidence
 from dateline.stopping import until_stopped
 from dateline.temporal.interval import Interval
@@ -29,6 +31,7 @@ class Statements:
 
     Attributes:
         facts: the statements.
+        settings: where each stands in its passage.
         homes: the passage of each, shape (n,).
         vectors: one a statement, length 1, shape (n, dimensions).
         published: the date of each passage.
@@ -42,6 +45,7 @@ class Statements:
     """
 
     facts: tuple[Fact, ...]
+    settings: tuple[Setting, ...]
     homes: Places
     vectors: NDArray[np.float32]
     published: tuple[Interval | None, ...]
@@ -68,6 +72,7 @@ class Statements:
         facts = tuple(fact for own in read for fact in own)
         return cls(
             facts=facts,
+            settings=tuple(each for own in read for each in settings_of(own)),
             homes=np.repeat(np.arange(len(read)), [len(own) for own in read]).astype(np.int64),
             vectors=embed([fact.text for fact in facts], embeddings=embeddings) if facts else np.zeros((0, 1), "f4"),
             published=tuple(each.published for each in passages),
@@ -76,8 +81,8 @@ class Statements:
     def where(self, wanted: Callable[[Fact], bool]) -> Statements:
         """Keep some statements."""
         kept = np.array([wanted(fact) for fact in self.facts], dtype=np.bool_)
-        facts = tuple(fact for fact, keep in zip(self.facts, kept, strict=True) if keep)
-        return Statements(facts, self.homes[kept], self.vectors[kept], self.published)
+        facts, settings = tuple(compress(self.facts, kept)), tuple(compress(self.settings, kept))
+        return Statements(facts, settings, self.homes[kept], self.vectors[kept], self.published)
 
     def day(self, place: int) -> Interval | None:
         """Return the date of a statement's passage."""

@@ -133,7 +133,6 @@ def fact_of(stored: dict[str, Any]) -> Fact:
         id=stored["id"],
         text=stored["text"],
         about=stored.get("about", ""),
-        before=stored.get("before", ""),
         validity=None if validity is None else Interval.from_json(validity),
         tags=tuple(stored.get("tags", ())),
         slot=None if slot is None else FactSlot(**slot),

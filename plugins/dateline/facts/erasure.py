@@ -100,14 +100,13 @@ class Erasure:
         """Work out what stays of each entry, reading them twice."""
         targets = {alias_of("document", id): id for id in sorted(self.documents)}
         targets |= {alias_of("fact", id): id for id in sorted(self.facts)}
-        owners, revisions, telling = self._owners(entries(), targets)
+        owners, revisions = self._owners(entries(), targets)
         whole = {sequence for sequence, owner in owners.items() if owner.startswith("document:")}
         stated: set[str] = set()
         spelling: dict[str, list[int]] = {}
         touched: dict[int, Operation] = {}
         for sequence, operation in entries():
-            quoting = operation.document in telling and any(fact.before for fact in operation.facts)
-            if sequence in owners or quoting or isinstance(operation, Erased):
+            if sequence in owners or isinstance(operation, Erased):
                 touched[sequence] = operation  # what is erased may hold a fact only for a document that goes now
             if sequence not in whole:
                 stated.update(said.fact_id for said in operation.assertions if said.true)
@@ -119,7 +118,7 @@ class Erasure:
         remainders = {
             sequence: self._remainder(operation, gone, whole=sequence in whole, numbered=sequence in first)
             for sequence, operation in touched.items()
-            if sequence in owners or operation.document in telling or any(fact.id in gone for fact in operation.facts)
+            if sequence in owners or any(fact.id in gone for fact in operation.facts)
         }
         return Plan(
             remainders=remainders,
@@ -130,11 +129,10 @@ class Erasure:
 
     def _owners(
         self, entries: Iterable[tuple[int, Operation]], targets: Mapping[str, str]
-    ) -> tuple[dict[int, str], dict[str, int], set[str]]:
-        """Return the target of each entry that goes, the targets' last revisions, and the documents that told facts that go."""
+    ) -> tuple[dict[int, str], dict[str, int]]:
+        """Return the target of each entry that goes, and their last revisions."""
         owners: dict[int, str] = {}
         revisions = dict.fromkeys(targets, -1)
-        telling: set[str] = set()
         for sequence, operation in entries:
             if operation.document in targets:  # a trace of an earlier time, or what it left
                 revisions[operation.document] = max(revisions[operation.document], operation.revision)
@@ -144,18 +142,16 @@ class Erasure:
             resting = [source.document for source in operation.rests_on if source.document in self.documents]
             if own:
                 revisions[own] = max(revisions[own], operation.revision)
-            if judged:
-                telling.add(operation.document)
             if own or resting or judged:
                 owners[sequence] = own or alias_of(*(("document", resting[0]) if resting else ("fact", judged[0])))
-        return owners, revisions, telling
+        return owners, revisions
 
     def _remainder(self, operation: Operation, gone: set[str], *, whole: bool, numbered: bool) -> Erased:
         says = () if whole else tuple(said for said in operation.assertions if said.fact_id not in self.facts)
         own = operation.document in self.documents
         left = next((fact for fact in operation.facts if fact.id not in gone), None)
-        if left is not None:  # no title of what is forgotten, and nothing that stood before it
-            left = left.model_copy(update={"before": ""} | ({"about": ""} if own else {}))
+        if own and left is not None:
+            left = left.model_copy(update={"about": ""})  # the title of what is forgotten
         return Erased(
             document=alias_of("document", operation.document) if own else operation.document,
             revision=operation.revision,

@@ -11,7 +11,6 @@ from typing import Any, Literal
 
 from pydantic import AwareDatetime, Field
 
-from dateline.protocols import PlacedStatement
 from dateline.records import Record
 from dateline.temporal.interval import Interval, seconds_of
 
@@ -58,7 +57,6 @@ class Fact(Record):
     slot: FactSlot | None = Field(default=None, description="What it gives a value to, where that was told apart.")
     data: str = Field(default="", description="What an app keeps with it, as JSON.")
     about: str = Field(default="", description="Title of the document that stated it first.")
-    before: str = Field(default="", description="What stood before it there.")
 
     @classmethod
     def make(
@@ -70,25 +68,20 @@ class Fact(Record):
         slot: FactSlot | None = None,
         data: str = "",
         about: str = "",
-        before: str = "",
     ) -> Fact:
         """Build a fact whose id is derived from its text.
 
         White space and Unicode form do not matter, letter case does.
 
         A validity counts into the id: "the office is closed this week" is another fact a year later. So do a slot, and
-        data: two users' equal words are two facts. Where it stands in its document does not.
+        data: two users' equal words are two facts. A title does not.
         """
         text = " ".join(unicodedata.normalize("NFC", text).split())
         origin = text if validity is None else f"{text}\n{validity.isoformat()}"
         origin = origin if slot is None else f"{origin}\n{slot.model_dump_json()}"
         origin = f"{origin}\n{data}" if data else origin
         digest = hashlib.blake2b(origin.encode(errors="replace"), digest_size=12).hexdigest()
-        return cls(id=digest, text=text, validity=validity, tags=tags, slot=slot, data=data, about=about, before=before)
-
-    def placed(self, day: date | None) -> PlacedStatement:
-        """Return it as said on a day, in its document."""
-        return PlacedStatement(self.text, day, self.about, self.before)
+        return cls(id=digest, text=text, validity=validity, tags=tags, slot=slot, data=data, about=about)
 
 
 class FactJudgement(Record):

@@ -11,7 +11,6 @@ import numpy as np
 
 from dateline.facts.fact import Fact
 from dateline.facts.index import Vectors
-from dateline.facts.setting import settings
 from dateline.facts.slot_reader import SlotReader
 from dateline.facts.slots import SlotPack
 from dateline.facts.statements import statement
@@ -109,9 +108,8 @@ def read_facts(
             validity=_validity(text, anchor=document.published),
             tags=_tags(text, slots or _by_words()),
             about=title,
-            before=before,
         )
-        for text, before in zip(texts, settings(texts), strict=True)
+        for text in texts
     )
     return list({fact.id: fact for fact in facts}.values()), skipped
 

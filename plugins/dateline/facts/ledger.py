@@ -22,6 +22,9 @@ from dateline.facts.notes import MemoryNotes, Notes
 from dateline.facts.operation import ErasedEntry, Forget, Operation
 from dateline.sendable import Sendable
 
+REACH = 16
+"""So many entries before an operation are looked at for what its document said before it."""
+
 
 class LedgerEntry(NamedTuple):
     """Operation and its place of arrival, counted from 1 without gaps."""
@@ -49,6 +52,13 @@ class Ledger(Closable, ABC):
         self, *, after: int = 0, document: str | None = None, since: datetime | None = None
     ) -> Iterator[LedgerEntry]:
         """Yield entries beyond `after`, where given of `document` and learnt after `since`."""
+
+    @abstractmethod
+    def preceding(self, operation: str) -> list[Operation]:
+        """Return an operation, behind what its document said right before it.
+
+        That is, among the `REACH` entries before it; empty where no operation has this id.
+        """
 
     @abstractmethod
     def last(self) -> int:
@@ -103,7 +113,7 @@ class MemoryLedger(Sendable, Ledger):
 
     def __init__(self) -> None:
         self._entries: list[LedgerEntry] = []
-        self._ids: set[str] = set()
+        self._places: dict[str, int] = {}
         self._forgotten: dict[str, Forget] = {}
         self._lock = Lock()
 
@@ -115,7 +125,7 @@ class MemoryLedger(Sendable, Ledger):
         with self._lock:
             plan = erasure.plan(lambda: self._entries)
             for sequence, remainder in plan.remainders.items():
-                self._ids.discard(self._entries[sequence - 1].operation.id)
+                self._places.pop(self._entries[sequence - 1].operation.id, None)
                 self._entries[sequence - 1] = LedgerEntry(sequence, remainder)
             traces = [
                 replace(forget, entries=tuple(ErasedEntry(sequence, "", "") for sequence in sequences))
@@ -127,10 +137,10 @@ class MemoryLedger(Sendable, Ledger):
             return traces
 
     def _store(self, operations: Sequence[Operation]) -> list[LedgerEntry]:
-        new = {operation.id: operation for operation in operations if operation.id not in self._ids}
+        new = {operation.id: operation for operation in operations if operation.id not in self._places}
         entries = [LedgerEntry(sequence, operation) for sequence, operation in enumerate(new.values(), self.last() + 1)]
         self._entries.extend(entries)
-        self._ids.update(new)
+        self._places |= {entry.operation.id: entry.sequence for entry in entries}
         self._forgotten |= {each.document: each for each in new.values() if isinstance(each, Forget)}
         return entries
 
@@ -143,6 +153,12 @@ class MemoryLedger(Sendable, Ledger):
             if (document is None or entry.operation.document == document)
             and (since is None or since < entry.operation.known_at)
         )
+
+    def preceding(self, operation: str) -> list[Operation]:
+        with self._lock:
+            last = self._places.get(operation, 0)
+            near = [entry.operation for entry in self._entries[max(0, last - 1 - REACH) : last]]
+        return [each for each in near if each.document == near[-1].document]
 
     def last(self) -> int:
         return len(self._entries)

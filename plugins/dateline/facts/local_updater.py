@@ -12,6 +12,7 @@ from dateline.facts.operation import AddFact, MakeFalse, Operation, Reinforce, s
 from dateline.facts.policy import Policy
 from dateline.facts.review_queue import Draft
 from dateline.facts.rivals import Compared, compare, compared
+from dateline.facts.setting import settings_of
 from dateline.facts.slots import slot_tags
 from dateline.facts.store import EVER, FactStore
 from dateline.facts.succession import denials, ended_before, neighbours
@@ -135,7 +136,15 @@ class LocalUpdater(DraftingUpdater):
     def _compared(
         self, facts: Sequence[Fact], close: Sequence[Sequence[FactHistory]], *, when: Interval | None
     ) -> list[list[Compared]]:
-        return compared(facts, close, when=when, judge=self._judge, slots=self.store.reader)
+        return compared(
+            facts,
+            close,
+            when=when,
+            settings=settings_of(facts),
+            setting_of=self.store.setting,
+            judge=self._judge,
+            slots=self.store.reader,
+        )
 
 
 def _decide(

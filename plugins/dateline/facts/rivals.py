@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from dateline.facts.fact import Fact, FactHistory
+from dateline.facts.fact import Fact, FactHistory, FactJudgement
 from dateline.facts.late_documents import denied_enough, first_true_after, is_before
 from dateline.facts.onset import day_of, onset_day
+from dateline.facts.setting import Setting
 from dateline.facts.slot_reader import SlotReader
 from dateline.facts.statements import statement
 from dateline.handwritten.facts.statement import Comparison
@@ -36,16 +37,27 @@ class Compared:
 
 @dataclass(frozen=True, slots=True)
 class _InOrder:
-    """A later and an earlier fact, and when each was said."""
+    """A document's statement and the stored word beside it, in time.
 
+    Attributes:
+        said: what the stored fact was said by.
+        is_later: whether the document's own is the later.
+        before: when the earlier was said.
+    """
+
+    said: FactJudgement
+    is_later: bool
     later: Fact
-    earlier: Fact
     when: Interval | None
+    earlier: Fact
     before: Interval | None
 
-    @property
-    def placed(self) -> tuple[PlacedStatement, PlacedStatement]:
-        return self.later.placed(day_of(self.when)), self.earlier.placed(day_of(self.before))
+    def placed(self, own: Setting, *, other: Setting) -> tuple[PlacedStatement, PlacedStatement]:
+        """Place the later and the earlier."""
+        settings = (own, other) if self.is_later else (other, own)
+        return settings[0].of(self.later.text, day_of(self.when)), settings[1].of(
+            self.earlier.text, day_of(self.before)
+        )
 
 
 def compared(
@@ -53,6 +65,8 @@ def compared(
     close: Sequence[Sequence[FactHistory]],
     *,
     when: Interval | None,
+    settings: Sequence[Setting],
+    setting_of: Callable[[FactJudgement], Setting],
     judge: EffectJudge,
     slots: SlotReader | None = None,
 ) -> list[list[Compared]]:
@@ -63,6 +77,8 @@ def compared(
 
     Args:
         when: when the document was published.
+        settings: of its statements.
+        setting_of: returns where a close fact was said.
         slots: reads which slots they fill.
     """
     found = [
@@ -78,11 +94,11 @@ def compared(
         and (pair := _in_order(fact, each.history, when)) is not None
     }
     if undecided:
-        pairs = list(undecided.values())
-        effects = judge.effects([pair.placed for pair in pairs])
+        pairs = [pair.placed(settings[row], other=setting_of(pair.said)) for (row, _), pair in undecided.items()]
+        effects = judge.effects(pairs)
         for place, ((row, column), pair) in enumerate(undecided.items()):
             if (chance := float(effects.chances[place, 0])) >= ENDS:
-                starts = _starts(pair, ONSETS[effects.onsets[place].argmax()]) if pair.later is facts[row] else None
+                starts = _starts(pair, ONSETS[effects.onsets[place].argmax()]) if pair.is_later else None
                 found[row][column] = replace(found[row][column], comparison="conflict", starts=starts, chance=chance)
     return found
 
@@ -128,12 +144,12 @@ def _dated(fact: Fact, other: FactHistory, when: Interval | None) -> _InOrder | 
         return None
     later = first_true_after(other, when)
     if later is not None:
-        return _InOrder(other.fact, fact, later.when, when)
+        return _InOrder(later, False, later=other.fact, when=later.when, earlier=fact, before=when)
     earlier = [entry for entry in other.visible() if is_before(entry.when, when)]
     said = next((entry for entry in reversed(earlier) if entry.true), None)
     if said is None or denied_enough(earlier):
         return None
-    return _InOrder(fact, other.fact, when, said.when)
+    return _InOrder(said, True, later=fact, when=when, earlier=other.fact, before=said.when)
 
 
 def _of_other_times(mine: Interval | None, theirs: Interval | None) -> bool:

@@ -18,7 +18,7 @@ from dateline.facts.database import Database
 from dateline.facts.entries import BIG, METADATA, OPERATIONS, STORED, entry_of, row_of
 from dateline.facts.erasure import Erasure, aliases, is_barred
 from dateline.facts.fold import Fold
-from dateline.facts.ledger import Ledger, LedgerEntry
+from dateline.facts.ledger import REACH, Ledger, LedgerEntry
 from dateline.facts.notes import Notes, Topic
 from dateline.facts.operation import Erased, ErasedEntry, Forget, Operation
 from dateline.facts.stored import drop_index
@@ -166,6 +166,17 @@ class SqlLedger(Ledger):
                 rows = connection.execute(query.where(OPERATIONS.c.sequence > after)).all()
             yield from map(entry_of, rows)
             after = rows[-1].sequence if len(rows) == _PAGE else last
+
+    def preceding(self, operation: str) -> list[Operation]:
+        place, near = OPERATIONS.c.sequence, OPERATIONS.alias()
+        query = (
+            sql.select(*STORED)
+            .join(near, near.c.document == OPERATIONS.c.document)
+            .where(near.c.id == operation, place <= near.c.sequence, place >= near.c.sequence - REACH)
+            .order_by(place)
+        )
+        with self.database.reading() as connection:
+            return [entry_of(row).operation for row in connection.execute(query)]
 
     def last(self) -> int:
         with self.database.reading() as connection:

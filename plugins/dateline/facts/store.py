@@ -15,7 +15,7 @@ import numpy as np
 from dateline.errors import BadInput, StoreFailed
 from dateline.facts.changes import Change, changes_of, touched_facts
 from dateline.facts.erasure import Erasure, Forgotten
-from dateline.facts.fact import FactHistory, FoundFact, Moment, event_order
+from dateline.facts.fact import FactHistory, FactJudgement, FoundFact, Moment, event_order
 from dateline.facts.fact_vectors import FactVectors, Near
 from dateline.facts.fold import Clocks, FactFilter, Fold
 from dateline.facts.index import Index, Vectors, unit
@@ -23,6 +23,7 @@ from dateline.facts.keyed_lock import KeyedLock
 from dateline.facts.ledger import Ledger
 from dateline.facts.newest import AT_FIRST, MOST, may_be_more, newest_first
 from dateline.facts.operation import Operation, UndoDocument
+from dateline.facts.setting import Setting, settings
 from dateline.facts.slot_reader import SlotReader
 from dateline.facts.slot_store import SlotStore
 from dateline.facts.slots import SlotPack
@@ -240,6 +241,21 @@ class FactStore(SlotStore):
         with self._up_to_date() as fold:
             (history,) = fold.histories([self._row(fact_id)])
         return history.model_copy(update={"entries": tuple(each for each in history.entries if each.holds_by(until))})
+
+    def setting(self, said: FactJudgement) -> Setting:
+        """Return where a fact stands in the document that judges it.
+
+        Empty where the document, or what stood before, was forgotten.
+        """
+        with self._up_to_date() as fold:
+            near = self.ledger.preceding(said.operation)
+            spelt = {fact.id: fact for operation in near for fact in operation.facts}
+            stated = [each.fact_id for operation in near for each in operation.assertions if each.true]
+            facts = spelt | fold.facts([fact_id for fact_id in stated if fact_id not in spelt])
+        if not stated:
+            return Setting()
+        title = next((fact.about for fact in spelt.values() if fact.about), "")
+        return settings([facts[each].text for each in stated if each in facts], title=title)[-1]
 
     def ids(self, beginning: str) -> list[str]:
         """List ids with this beginning, in the order their facts were stored."""

@@ -80,14 +80,20 @@ class Window:
 
 
 def windows(
-    question: Question, *, evidence: Sequence[Evidence], tokens: TextTokens, title_tokens: int = _TITLE
+    question: Question,
+    *,
+    evidence: Sequence[Evidence],
+    tokens: TextTokens,
+    question_tokens: int = _QUESTION,
+    title_tokens: int = _TITLE,
 ) -> list[Window]:
     """Cut evidence into windows, in order; long evidence gives several.
 
     Args:
+        question_tokens: so many of the question at most.
         title_tokens: so many of a title at most.
     """
-    asked = [_CLS, *tokens.of(question.text).ids[:_QUESTION], _SEP]
+    asked = [_CLS, *tokens.of(question.text).ids[:question_tokens], _SEP]
     built = []
     for source, (piece, marked) in enumerate(zip(evidence, tag(question, evidence=evidence), strict=True)):
         title, text = tokens.of(piece.title).ids[:title_tokens], tokens.of(piece.text)

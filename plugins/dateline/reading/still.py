@@ -35,8 +35,9 @@ _UNDATED = datetime(2000, 1, 1, tzinfo=UTC)
 """When an undated statement is asked of; any moment does."""
 _READ = 2_000
 """Characters of a statement; the model looks at fewer of a question."""
-_PLACE_TOKENS, _LONGEST_TITLE = 64, 80
-"""Tokens of what tells where the later statement stands, and characters of a title in it."""
+_ASKED_TOKENS, _PLACE_TOKENS, _LONGEST_TITLE = 112, 64, 80
+"""Tokens of the earlier statement in its place and of where the later one stands, and characters of a title in either. Of a thousand
+earlier ones one is longer."""
 _ORDER = [VERDICTS.index(SAYS[effect]) for effect in EFFECTS]
 _NO = VERDICTS.index("no")
 
@@ -126,11 +127,11 @@ def asked_still(earlier: PlacedStatement, *, later: PlacedStatement) -> tuple[Qu
 def still_windows(earlier: PlacedStatement, *, later: PlacedStatement, tokens: TextTokens) -> list[Window]:
     """Cut a pair into windows as the model reads them."""
     question, piece = asked_still(earlier, later=later)
-    return windows(question, evidence=[piece], tokens=tokens, title_tokens=_PLACE_TOKENS)
+    return windows(question, evidence=[piece], tokens=tokens, question_tokens=_ASKED_TOKENS, title_tokens=_PLACE_TOKENS)
 
 
 def _place(title: str, before: str) -> str:
-    """Tell where a statement stands: its document's title, and what is before it."""
+    """Join a document's title and what stands before a statement."""
     return ": ".join(filter(None, ("" if before.startswith(title) else title[:_LONGEST_TITLE], before)))
 
 

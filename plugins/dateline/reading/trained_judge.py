@@ -104,7 +104,7 @@ class TrainedJudge:
         return found
 
     def effects(self, pairs: Sequence[tuple[PlacedStatement, PlacedStatement]]) -> Effects:
-        """Judge what later statements do to earlier ones, (later, earlier), by their words and days alone."""
+        """Judge each pair (later, earlier) by words and days alone."""
         read = [prepared(*(dated(one.text, one.day) for one in pair)) for pair in pairs]
         chances, onsets = self._run(["effects", "onsets"], read)
         # It never learned of the later kinds of onset.

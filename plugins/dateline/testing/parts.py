@@ -64,12 +64,12 @@ class ScriptedEffectJudge:
     """
 
     ends: Mapping[tuple[str, str], Onset] = field(default_factory=dict)
-    history: list[tuple[str, str]] = field(default_factory=list)
+    history: list[tuple[PlacedStatement, PlacedStatement]] = field(default_factory=list)
 
     def effects(self, pairs: Sequence[tuple[PlacedStatement, PlacedStatement]]) -> Effects:
         """Judge each pair (later, earlier)."""
+        self.history += pairs
         asked = [(later.text, earlier.text) for later, earlier in pairs]
-        self.history += asked
         chances = np.zeros((len(asked), len(EFFECTS)), dtype=np.float32)
         onsets = np.zeros((len(asked), len(ONSETS)), dtype=np.float32)
         for row, pair in enumerate(asked):

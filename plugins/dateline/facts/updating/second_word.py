@@ -45,9 +45,9 @@ class EndClaim:
     before: Interval | None = None
 
     def beside(self, text: str) -> tuple[PlacedStatement, PlacedStatement]:
-        """Place a text of the later document, and the fact."""
+        """Pair a text of the later document with the fact."""
         later = PlacedStatement(text, day_of(self.when), self.title)
-        return later, self.fact.placed(day_of(self.before))
+        return later, PlacedStatement(self.fact.text, day_of(self.before))
 
     def about_it(self) -> list[str]:
         """List lines and statements to compare with the fact."""
