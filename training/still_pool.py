@@ -31,7 +31,7 @@ NEAREST, FURTHER = 6, 2
 
 @dataclass(frozen=True)
 class Unmarked:
-    """An earlier and a later note."""
+    """An earlier and a later note, without what stands before them: the teacher knew none of that."""
 
     old: Note
     new: Note
@@ -53,7 +53,8 @@ def _collections(without: Sequence[str]) -> Iterator[tuple[Sequence[Note], Vecto
         for folder in sorted(one for one in parent.iterdir() if one.is_dir() and one.name not in without):
             told = statements(NotesCorpus(folder))
             if told:
-                yield [one.note for one in told], np.array([one.vector for one in told])
+                notes = [one.note.model_copy(update={"before": ""}) for one in told]
+                yield notes, np.array([one.vector for one in told])
 
 
 def _near(notes: Sequence[Note], vectors: Vectors, rng: random.Random) -> Iterator[Unmarked]:
@@ -63,4 +64,5 @@ def _near(notes: Sequence[Note], vectors: Vectors, rng: random.Random) -> Iterat
         order = before[np.argsort(-(vectors[before] @ vectors[later]), kind="stable")]
         others = order[NEAREST:].tolist()
         for place in [*order[:NEAREST].tolist(), *rng.sample(others, min(FURTHER, len(others)))]:
-            yield Unmarked(notes[place], note)
+            earlier = notes[place]
+            yield Unmarked(Note(date=earlier.date, text=earlier.text), note)

@@ -30,8 +30,6 @@ from still_pool import Unmarked, pairs
 from still_rows import batches, inputs, small_tokens
 from torch import nn
 
-from dateline_bench.effects.pairs import Note
-
 TOLD = Path(__file__).parent / "told.npz"
 STEPS = 255
 SAVED = 200
@@ -42,13 +40,7 @@ def told(unmarked: Sequence[Unmarked], path: Path = TOLD) -> list[Told]:
     """The pairs of which `path` tells, with what it tells."""
     known = _read(path)
     found = [(pair, steps) for pair in unmarked if (steps := known.get(fingerprint(pair))) is not None]
-    return [_by_itself(pair, _chances(steps)) for pair, steps in found]
-
-
-def _by_itself(pair: Unmarked, chances: tuple[float, ...]) -> Told:
-    """A pair without what stands before both, as the teacher is asked."""
-    old = Note(date=pair.old.date, text=pair.old.text)
-    return Told(old, pair.new.model_copy(update={"before": ""}), chances)
+    return [Told(pair.old, pair.new, _chances(steps)) for pair, steps in found]
 
 
 def fingerprint(pair: Unmarked) -> int:
@@ -104,7 +96,7 @@ def _ask(
     """Ask in batches of like length, and write what is told now and then."""
     tokens, rng = small_tokens(), random.Random(0)
     # Each pair carries its fingerprint through the batches in place of chances.
-    lessons = [_by_itself(pair, (float(place),)) for place, pair in enumerate(asked)]
+    lessons = [Told(pair.old, pair.new, (float(place),)) for place, pair in enumerate(asked)]
     for number, rows in enumerate(batches(lessons, tokens, rng=rng), start=1):
         with torch.no_grad(), half():
             logits = torch.stack([model(*inputs(rows))[0].float() for model in models]).mean(dim=0)

@@ -65,7 +65,6 @@ from dateline.reading.history import Turn
 from dateline.reading.judge import RuleJudge
 from dateline.reading.magnitudes import agreement, compared
 from dateline.reading.reply import chosen_of, parse_reply
-from dateline.reading.still import asked_still
 from dateline.reading.temporal_tags import read_times
 from dateline.reading.trained_judge import dated, prepared
 from dateline.search.folder import question_of
