@@ -72,8 +72,10 @@ def test_a_late_document_is_read_in_its_place_too(store: FactStore) -> None:
 def test_a_fact_stands_in_each_document_that_says_it(store: FactStore) -> None:
     tell(store, document(RENTED, RATE, title="Gear", day="2023-05-01"))
     tell(store, document("The van is ours.", RATE, title="Cars", day="2024-05-01"))
-    places = [store.setting(said) for said in history(store, RATE).entries]
-    assert places == [Setting("Gear", RENTED), Setting("Cars", "The van is ours.")]
+    assert store.settings(history(store, RATE).entries) == [
+        Setting("Gear", RENTED),
+        Setting("Cars", "The van is ours."),
+    ]
 
 
 def test_what_was_forgotten_stands_before_nothing(store: FactStore) -> None:
@@ -81,9 +83,8 @@ def test_what_was_forgotten_stands_before_nothing(store: FactStore) -> None:
     who = {"by": "Ada", "reason": "asked to", "known_at": NOW}
     store.forget(facts=[history(store, RENTED).fact.id], **who)
     (said,) = history(store, RATE).entries
-    assert store.setting(said) == Setting("Gear", "")
     unknown = said.model_copy(update={"operation": "0" * 32})
-    assert store.setting(unknown) == Setting()
+    assert store.settings([said, unknown]) == [Setting("Gear", ""), Setting()]
 
 
 @given(

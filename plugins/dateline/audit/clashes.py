@@ -120,7 +120,7 @@ def _ended_by(
         histories,
         when=when,
         settings=[said.settings[later] for later in closest],
-        setting_of=lambda entry: said.settings[int(entry.operation)],
+        settings_of=lambda entries: [said.settings[int(each.operation)] for each in entries],
         judge=judge,
     )
     return [

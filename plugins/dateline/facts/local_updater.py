@@ -141,7 +141,7 @@ class LocalUpdater(DraftingUpdater):
             close,
             when=when,
             settings=settings_of(facts),
-            setting_of=self.store.setting,
+            settings_of=self.store.settings,
             judge=self._judge,
             slots=self.store.reader,
         )

@@ -66,7 +66,7 @@ def compared(
     *,
     when: Interval | None,
     settings: Sequence[Setting],
-    setting_of: Callable[[FactJudgement], Setting],
+    settings_of: Callable[[Sequence[FactJudgement]], Sequence[Setting]],
     judge: EffectJudge,
     slots: SlotReader | None = None,
 ) -> list[list[Compared]]:
@@ -78,7 +78,7 @@ def compared(
     Args:
         when: when the document was published.
         settings: of its statements.
-        setting_of: returns where a close fact was said.
+        settings_of: returns where close facts were said.
         slots: reads which slots they fill.
     """
     found = [
@@ -94,8 +94,12 @@ def compared(
         and (pair := _in_order(fact, each.history, when)) is not None
     }
     if undecided:
-        pairs = [pair.placed(settings[row], other=setting_of(pair.said)) for (row, _), pair in undecided.items()]
-        effects = judge.effects(pairs)
+        others = settings_of([pair.said for pair in undecided.values()])
+        asked = [
+            pair.placed(settings[row], other=other)
+            for ((row, _), pair), other in zip(undecided.items(), others, strict=True)
+        ]
+        effects = judge.effects(asked)
         for place, ((row, column), pair) in enumerate(undecided.items()):
             if (chance := float(effects.chances[place, 0])) >= ENDS:
                 starts = _starts(pair, ONSETS[effects.onsets[place].argmax()]) if pair.is_later else None

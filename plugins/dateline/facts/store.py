@@ -242,20 +242,13 @@ class FactStore(SlotStore):
             (history,) = fold.histories([self._row(fact_id)])
         return history.model_copy(update={"entries": tuple(each for each in history.entries if each.holds_by(until))})
 
-    def setting(self, said: FactJudgement) -> Setting:
-        """Return where a fact stands in the document that judges it.
+    def settings(self, judgements: Sequence[FactJudgement]) -> list[Setting]:
+        """Return where facts stand in the documents that state them.
 
-        Empty where the document, or what stood before, was forgotten.
+        Without title and what stands before where these were forgotten.
         """
         with self._up_to_date() as fold:
-            near = self.ledger.preceding(said.operation)
-            spelt = {fact.id: fact for operation in near for fact in operation.facts}
-            stated = [each.fact_id for operation in near for each in operation.assertions if each.true]
-            facts = spelt | fold.facts([fact_id for fact_id in stated if fact_id not in spelt])
-        if not stated:
-            return Setting()
-        title = next((fact.about for fact in spelt.values() if fact.about), "")
-        return settings([facts[each].text for each in stated if each in facts], title=title)[-1]
+            return [_setting(self.ledger.preceding(said.operation), fold) for said in judgements]
 
     def ids(self, beginning: str) -> list[str]:
         """List ids with this beginning, in the order their facts were stored."""
@@ -559,6 +552,16 @@ class FactStore(SlotStore):
         """Read both clocks; a given one may lie in the future."""
         begins = None if window is None else event_order(window)[0]
         return _Times(*self._moments(window or as_of, known_at), begins)
+
+
+def _setting(near: Sequence[Operation], fold: Fold) -> Setting:
+    """Return where the last of a document's operations states its fact."""
+    spelt = {fact.id: fact for operation in near for fact in operation.facts}
+    stated = [each.fact_id for operation in near for each in operation.assertions if each.true]
+    facts = fold.facts([fact_id for fact_id in stated if fact_id not in spelt]) | spelt
+    title = next((fact.about for fact in spelt.values() if fact.about), "")
+    placed = settings([facts[fact_id].text for fact_id in stated if fact_id in facts], title=title)
+    return placed[-1] if placed else Setting()
 
 
 def _found(hit: Near, history: FactHistory, times: _Times) -> FoundFact:
