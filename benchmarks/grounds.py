@@ -23,7 +23,7 @@ from dateline.facts.fact import Fact
 from dateline.facts.updating.document_parts import DocumentPart, split_document
 from dateline.facts.updating.grounds import speaks_of, stands_in, told_by
 from dateline.facts.updating.second_word import EndClaim, SecondWord
-from dateline.reading.trained_judge import shared_judge
+from dateline.reading.still import shared_still_judge
 from dateline.records import Evidence
 from dateline.temporal.interval import Interval
 from dateline_bench import rows
@@ -85,7 +85,7 @@ def measure(folder: Path, *, form: str) -> dict[str, Any]:
             told = tuple(told_by(lines, piece=piece))
             stated = (pair.document.written,) if stands_in(pair.document.written, piece=piece) else ()
             claims[pair.true].append(EndClaim(Fact.make(pair.fact), told, stated, when=piece.document.published))
-    second = SecondWord(shared_judge())
+    second = SecondWord(shared_still_judge())
     return {
         name: {
             "n": len(passed[true]),

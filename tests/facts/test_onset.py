@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from dateline.facts.onset import announced_days, onset_day
 from dateline.protocols import Onset
-from dateline.reading.joint_judge import shared_joint_judge
+from dateline.reading.still import shared_still_judge
 from dateline.temporal.interval import Interval
 from dateline.testing import ScriptedEffectJudge
 
@@ -65,7 +65,7 @@ def test_the_day_is_the_nearest_on_its_side(text: str, onset: Onset, day: str | 
     ],
 )
 def test_only_what_begins_with_a_day_to_come_is_announced(text: str, day: str | None) -> None:
-    [found] = announced_days([text], anchor=SAID, judge=shared_joint_judge())
+    [found] = announced_days([text], anchor=SAID, judge=shared_still_judge())
     assert (found and str(found)) == day
 
 

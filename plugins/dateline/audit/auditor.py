@@ -20,7 +20,7 @@ from dateline.facts.local_updater import THRESHOLD
 from dateline.made_once import made_once
 from dateline.protocols import EffectJudge, Reader
 from dateline.reading import local_reader
-from dateline.reading.joint_judge import shared_joint_judge
+from dateline.reading.still import shared_still_judge
 from dateline.reading.trained_judge import shared_judge
 from dateline.records import Evidence
 from dateline.stopping import in_thread
@@ -83,7 +83,7 @@ class Auditor:
             if value < 1:
                 raise BadInput(f"{name} must be a whole number of 1 or more, not {value!r}.")
         self.embeddings = embeddings or RememberedEmbeddings(default_embeddings())
-        self.judge = judge or shared_joint_judge()
+        self.judge = judge or shared_still_judge()
         self.contradictions = contradictions or shared_judge()
         self.reader = reader or local_reader()
         self.most_pairs, self.most_read = most_pairs, most_read

@@ -18,7 +18,7 @@ from dateline.facts.fact import Fact
 from dateline.facts.local_updater import THRESHOLD
 from dateline.facts.store import FactStore
 from dateline.protocols import EffectJudge
-from dateline.reading.joint_judge import shared_joint_judge
+from dateline.reading.still import shared_still_judge
 from dateline.reading.trained_judge import shared_judge
 from dateline.records import Evidence, Record
 from dateline.temporal.expressions import find_expressions
@@ -192,7 +192,7 @@ class Doctor:
         return clashes(
             near,
             said=said,
-            judge=self.judge or shared_joint_judge(),
+            judge=self.judge or shared_still_judge(),
             contradictions=self.contradictions or shared_judge(),
         )
 

@@ -19,7 +19,7 @@ from dateline.facts.succession import denials, ended_before, neighbours
 from dateline.facts.updater import DraftingUpdater
 from dateline.flow import Flow, call
 from dateline.protocols import EffectJudge
-from dateline.reading.joint_judge import shared_joint_judge
+from dateline.reading.still import shared_still_judge
 from dateline.records import Evidence
 from dateline.temporal.interval import Interval
 
@@ -72,7 +72,7 @@ class LocalUpdater(DraftingUpdater):
     ) -> None:
         super().__init__(store, policy=policy, threshold=threshold)
         self.reader = FactReader(store.embeddings, headed=headed, slots=store.reader)
-        self._judge = judge or shared_joint_judge()
+        self._judge = judge or shared_still_judge()
         self._ahead: dict[str, ReadDocument] = {}
 
     def read_ahead(self, document: Evidence, read: ReadDocument) -> None:

@@ -1,8 +1,7 @@
 """The trained judge of two sentences, shipped and run by onnxruntime.
 
-all-MiniLM-L6-v2 (Wang et al., 2020; Reimers and Gurevych, 2019) reads both sentences at once and answers two questions with three
-probabilities each: what the first says of the second, and what it does to it as the later one of two dated statements. See
-`models/MODEL_CARD.md` for what it was trained on and what it can and cannot do.
+all-MiniLM-L6-v2 (Wang et al., 2020; Reimers and Gurevych, 2019) reads both sentences at once and answers with three probabilities what the
+first says of the second. See `models/MODEL_CARD.md` for what it was trained on and what it can and cannot do.
 """
 
 from __future__ import annotations
@@ -10,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from datetime import date
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +18,7 @@ from numpy.typing import NDArray
 from dateline.encodable import encodable
 from dateline.errors import BadInput
 from dateline.made_once import made_once
-from dateline.protocols import ONSETS, Effects, PlacedStatement, Verdict
+from dateline.protocols import Verdict
 from dateline.reading.magnitudes import Agreement, agreement, compared
 from dateline.reading.model_files import FOLDER, load_session, load_tokenizer, version
 from dateline.softmax import softmax
@@ -45,7 +43,7 @@ _TREEBANK = re.compile("|".join(map(re.escape, _BRACKETS)))
 
 
 class TrainedJudge:
-    """Implements the protocols `Judge` and `EffectJudge` with the shipped model.
+    """Implements the protocol `Judge` with the shipped model.
 
     Raises:
         BadInput: when `threads` is below 1.
@@ -98,32 +96,26 @@ class TrainedJudge:
                 windows.append(prepared(dated(window, known), dated(hypothesis, asked)))
                 said.append(CAUTION + NUMBERS_SAY[agreement(_plain(window), _plain(hypothesis))])
         found = np.full((len(pairs), len(VERDICTS)), np.nan, dtype=np.float32)
-        for owner, row in zip(owners, _with_numbers(self._run(["logits"], windows)[0], said), strict=True):
+        for owner, row in zip(owners, _with_numbers(self._run(windows), said), strict=True):
             if np.isnan(found[owner, 0]) or row[2] < found[owner, 2]:
                 found[owner] = row
         return found
 
-    def effects(self, pairs: Sequence[tuple[PlacedStatement, PlacedStatement]]) -> Effects:
-        """Judge each pair (later, earlier) by words and days alone."""
-        read = [prepared(*(dated(one.text, one.day) for one in pair)) for pair in pairs]
-        chances, onsets = self._run(["effects", "onsets"], read)
-        # It never learned of the later kinds of onset.
-        return Effects(chances, np.pad(onsets, ((0, 0), (0, len(ONSETS) - onsets.shape[1]))))
-
-    def _run(self, outputs: Sequence[str], pairs: Sequence[tuple[str, str]]) -> list[NDArray[np.float32]]:
-        """Return the probabilities of each output; shape (pairs, 3) each."""
+    def _run(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
+        """Return probabilities; shape (pairs, 3)."""
         encodings: list[Any] = self._tokenizer.encode_batch_fast([tuple(map(encodable, pair)) for pair in pairs])
-        found = self._session.each(partial(self._logits, outputs), encodings)
-        return [softmax(np.stack(logits)) for logits in zip(*found, strict=True)] or [_NO_ROWS for _ in outputs]
+        found = self._session.each(self._logits, encodings)
+        return softmax(np.stack(found)) if found else _NO_ROWS
 
-    def _logits(self, outputs: Sequence[str], encoding: Any) -> list[NDArray[np.float32]]:
+    def _logits(self, encoding: Any) -> NDArray[np.float32]:
         """Run one pair by itself.
 
         Numbers are rounded to 8 bits by the range of all in one run, so that beside others a pair would depend on them.
         """
         parts = {"ids": encoding.ids, "mask": encoding.attention_mask, "segments": encoding.type_ids}
         given = {name: np.array([part], dtype=np.int64) for name, part in parts.items()}
-        return [logits[0] for logits in self._session.run(outputs, given)]
+        logits: NDArray[np.float32] = self._session.run(["logits"], given)[0][0]
+        return logits
 
 
 @made_once(size=1)

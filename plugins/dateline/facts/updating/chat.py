@@ -20,7 +20,7 @@ from dateline.facts.updating.passes import UpdateMode, UpdateSettings, passes
 from dateline.facts.updating.second_word import CONFIRMS, SecondWord
 from dateline.flow import Flow, call
 from dateline.protocols import EffectJudge
-from dateline.reading.joint_judge import shared_joint_judge
+from dateline.reading.still import shared_still_judge
 from dateline.records import Evidence
 from dateline.text.tokens import TokenCounter, count_tokens
 
@@ -121,7 +121,7 @@ class ChatUpdater(DraftingUpdater):
             related_tokens=related_tokens,
             count=count,
             loop=ReplyLoop(model, tries=tries, count=count, cache=store.ledger.notes, structured=structured),
-            second=SecondWord(judge or shared_joint_judge(), limit=confirms),
+            second=SecondWord(judge or shared_still_judge(), limit=confirms),
         )
 
     def _drafting(self, document: Evidence, *, known_at: datetime) -> Flow[Draft]:

@@ -63,10 +63,10 @@ class SecondWord:
         limit: the least probability at which it agrees; at 0 the model's word is enough.
 
     Example:
-        >>> from dateline.reading.joint_judge import shared_joint_judge
+        >>> from dateline.reading.still import shared_still_judge
         >>> fact = Fact.make("The mill of Lund is kept by Ada Berg.")
         >>> lines = "The mill of Oby is kept by Ada Berg.", "Bo Ek keeps the mill of Lund now, not Ada Berg."
-        >>> SecondWord(shared_joint_judge()).agree([EndClaim(fact, (line,)) for line in lines])
+        >>> SecondWord(shared_still_judge()).agree([EndClaim(fact, (line,)) for line in lines])
         [False, True]
     """
 
