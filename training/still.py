@@ -1,6 +1,6 @@
 """Train the judge of what ends: `make train-still`, or
 
-    python training/still.py [--first FILE] [--onward FILE] [--told FILE] [--rounds 4] [--out plugins/dateline/reading/models] [--seed 0]
+    python training/still.py [--first FILE] [--onward FILE] [--told FILE] [--rounds 4] [--last] [--out plugins/dateline/reading/models] [--seed 0]
 
 It goes on from the reader that ships, or other weights, with one question: is an earlier statement still so, by a later one? The lessons are
 those of `still_lessons.py`. Printed at the end: how well it finds the ends in archives and fields left out.
@@ -16,7 +16,7 @@ from pathlib import Path
 import torch
 from export import export
 from reader_model import SpanReader
-from still_lessons import lessons
+from still_lessons import last_lessons, lessons
 from still_measure import held_archives, left_out, measure
 from still_model import StillModel, train
 from still_pool import pairs
@@ -45,10 +45,11 @@ def main() -> None:
     model = _model(arguments)
     if arguments.rounds:
         taught = told(pairs(without=left_out()), arguments.told) if arguments.told else []
-        given = (lessons(seed=arguments.seed + place, without=left_out()) for place in range(arguments.rounds))
+        heard = last_lessons if arguments.last else lessons
+        given = (heard(seed=arguments.seed + place, without=left_out()) for place in range(arguments.rounds))
         plan = [rows for marked in given for rows in batches([*marked, *taught], tokens, rng=rng)]
         print(f"{len(taught)} pairs told, {len(plan)} batches", flush=True)
-        train(model, plan[: arguments.steps], rate=arguments.rate, head_rate=HEAD_RATE)
+        train(model, plan[: arguments.steps], rate=arguments.rate, head_rate=arguments.head_rate)
     arguments.work.mkdir(parents=True, exist_ok=True)
     torch.save(model.state_dict(), arguments.work / "still.pt")
     measure(model.eval(), tokens)
@@ -79,7 +80,9 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--onward", type=Path, help="float weights of this judge to go on from")
     parser.add_argument("--told", type=Path, help="what the large judge told of unmarked pairs, by told.py")
     parser.add_argument("--rate", type=float, default=RATE, help="of the encoder")
+    parser.add_argument("--head-rate", type=float, default=HEAD_RATE, help="of all else")
     parser.add_argument("--rounds", type=int, default=ROUNDS, help="0: only measure and write out")
+    parser.add_argument("--last", action="store_true", help="a short last round, mostly of plain pairs")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--steps", type=int, help="stop after so many steps")

@@ -29,6 +29,8 @@ from dateline_bench.effects.pairs import Note, onset_of
 
 WRITTEN, DAYS_TO_COME, CONTRASTS, HEDGED, SAID_PLAINLY = 2, 5, 3_000, 500, 1_000
 """In each round, so many times what was written for it and the sentences of a day to come, which are short, and so many of the others."""
+LAST_TOLD, LAST_LEFT, LAST_MISLED, LAST_HEDGED, LAST_PLAIN = 2_500, 5_000, 1_500, 300, 600
+"""Lessons of the last round, chosen by hand for six minutes of it."""
 LEFT = 2
 """Pairs of each statement of an archive with one that it leaves."""
 HEDGES = ("may", "might", "could")
@@ -82,6 +84,24 @@ def lessons(*, seed: int, without: Sequence[str] = ()) -> list[Lesson]:
         *ahead(marked),
         *(alone(told) for told in DAYS_TO_COME * [*onsets.load(TO_COME), *onsets.load(LAST_DAYS)]),
         *contrasts(CONTRASTS, seed=seed),
+    ]
+
+
+def last_lessons(*, seed: int, without: Sequence[str] = ()) -> list[Lesson]:
+    """A short last round: plain pairs once more, beside a sample of the archives'."""
+    rng, unheard, written = random.Random(seed), [*HELD, *without], note_pairs()
+    marked = changes(seed=seed, further=True, without=unheard, left=LEFT)
+    told = [pair for pair in marked if pair.effect != "leaves"]
+    left = [pair for pair in marked if pair.effect == "leaves"]
+    return [
+        *written,
+        *rng.sample(misled(without=unheard), LAST_MISLED),
+        *contrasts(CONTRASTS, seed=seed),
+        *rng.sample(told, LAST_TOLD),
+        *rng.sample(left, LAST_LEFT),
+        *islice(_hedged(written, rng), LAST_HEDGED),
+        *islice(_said_plainly(written, rng), LAST_PLAIN),
+        *(alone(told) for told in [*onsets.load(TO_COME), *onsets.load(LAST_DAYS)]),
     ]
 
 
