@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dateline.facts import ExactIndex, FactHistory, FactStore, LocalUpdater, MemoryLedger, open_store
+from dateline.facts.ledger import Ledger
 from dateline.facts.setting import MOST, Setting, settings
 from dateline.protocols import PlacedStatement
 from dateline.records import Evidence
@@ -101,6 +102,15 @@ def test_what_stands_before_is_the_end_of_it_in_whole_words(texts: list[str]) ->
 
 def test_a_word_that_is_too_long_is_cut() -> None:
     assert settings(["x" * 500, "a"])[1].before == "x" * MOST
+
+
+def test_a_ledger_of_ones_own_finds_by_reading_what_others_look_up(store: FactStore) -> None:
+    tell(store, document(RENTED, RATE, title="Gear", day="2023-05-01"), document(RATE, title="Cars", day="2024-05-01"))
+    for said in [*history(store, RATE).entries, *history(store, RENTED).entries]:
+        found = Ledger.preceding(store.ledger, said.operation)
+        assert [each.id for each in found] == [each.id for each in store.ledger.preceding(said.operation)]
+        assert found[-1].id == said.operation
+    assert Ledger.preceding(store.ledger, "0" * 32) == store.ledger.preceding("0" * 32) == []
 
 
 def test_a_setting_places_a_text() -> None:

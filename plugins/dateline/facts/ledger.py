@@ -6,6 +6,7 @@ A ledger is the append-only record that rebuilds a fact store.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -53,12 +54,18 @@ class Ledger(Closable, ABC):
     ) -> Iterator[LedgerEntry]:
         """Yield entries beyond `after`, where given of `document` and learnt after `since`."""
 
-    @abstractmethod
     def preceding(self, operation: str) -> list[Operation]:
         """Return an operation, behind what its document said right before it.
 
-        That is, among the `REACH` entries before it; empty where no operation has this id.
+        That is, among the `REACH` entries before it; empty where no operation has this id. Here every entry up to it is read; a ledger that
+        can find one by its id does better.
         """
+        near = deque[Operation](maxlen=REACH + 1)
+        for _, each in self.operations():
+            near.append(each)
+            if each.id == operation:
+                return [one for one in near if one.document == each.document]
+        return []
 
     @abstractmethod
     def last(self) -> int:
