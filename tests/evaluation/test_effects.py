@@ -66,7 +66,6 @@ def test_a_folder_without_pairs_and_a_pair_out_of_order_are_refused(tmp_path: Pa
     "folder",
     [
         "training/effects",
-        "training/placed",
         "benchmarks/effects/placed",
         "benchmarks/effects/seen",
         "benchmarks/effects/apart",

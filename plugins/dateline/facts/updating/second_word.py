@@ -21,7 +21,7 @@ from dateline.temporal.interval import Interval
 
 CONFIRMS = 0.5
 """Least probability at which the judge agrees that a line ends a fact: more likely than not. Of the 221 ends in
-`benchmarks/effects/further` that speak of the fact it keeps 171, of 257 statements beside them that end nothing 59."""
+`benchmarks/effects/further` that speak of the fact the judges of before kept 171, of 257 statements beside them that end nothing 59."""
 APART = 0.7
 """The same of a line that speaks of the subject and not of the fact's attribute."""
 
