@@ -104,6 +104,15 @@ def test_a_word_that_is_too_long_is_cut() -> None:
     assert settings(["x" * 500, "a"])[1].before == "x" * MOST
 
 
+def test_a_document_told_again_says_nothing_twice(store: FactStore) -> None:
+    gear = document(RENTED, RATE, title="Gear", day="2023-05-01")
+    tell(store, gear)
+    store.undo(gear.id, known_at=NOW)
+    tell(store, gear)
+    (*_, said) = history(store, RATE).visible()
+    assert store.settings([said]) == [Setting("Gear", RENTED)]
+
+
 def test_a_ledger_of_ones_own_finds_by_reading_what_others_look_up(store: FactStore) -> None:
     tell(store, document(RENTED, RATE, title="Gear", day="2023-05-01"), document(RATE, title="Cars", day="2024-05-01"))
     for said in [*history(store, RATE).entries, *history(store, RENTED).entries]:

@@ -557,7 +557,8 @@ class FactStore(SlotStore):
 def _setting(near: Sequence[Operation], fold: Fold) -> Setting:
     """Return where the last of a document's operations states its fact."""
     spelt = {fact.id: fact for operation in near for fact in operation.facts}
-    stated = [each.fact_id for operation in near for each in operation.assertions if each.true]
+    told = [operation for operation in near if operation.revision == near[-1].revision]  # not before it was undone
+    stated = [each.fact_id for operation in told for each in operation.assertions if each.true]
     facts = fold.facts([fact_id for fact_id in stated if fact_id not in spelt]) | spelt
     title = next((fact.about for fact in spelt.values() if fact.about), "")
     placed = settings([facts[fact_id].text for fact_id in stated if fact_id in facts], title=title)
