@@ -50,6 +50,19 @@ HAPPENED = (
 SOLD = "is sold at the till,comes in blue now,can be paid by card,is on the first page of the leaflet,was asked for twice today".split(
     ","
 )
+VALUES = {
+    "plan,tier,level": "starter,silver,gold,premium,classic,student",
+    "colour,theme,livery": "red,navy,ochre,grey,mint,violet",
+    "language,toolkit": "Go,Kotlin,Elixir,Fortran,Ruby",
+    "format,file type": "PDF,EPUB,CSV,plain text",
+    "status,mode,setting": "active,paused,archived,automatic,by hand,on trial",
+    "sponsor,supplier,landlord,parent company": ",".join(FIRMS),
+    "owner,editor,contact,host,reviewer,tenant": ",".join(NAMES),
+    "seat,base,region,venue": ",".join(PLACES),
+    "limit,quota,capacity,number of seats": "12,25,40,60,90,150,320",
+    "deadline,start,next check,renewal": "4 May,9 June,1 October,Friday,17 March,week 12",
+}
+"""Attributes of one value at a time, and values of theirs."""
 KINDS = "TCK,REQ,BUG,CASE,PR,WO".split(",")
 
 Told = tuple[str, str, str]
@@ -189,7 +202,30 @@ def _address(rng: random.Random) -> Told:
     )
 
 
+def _value(rng: random.Random) -> Told:
+    names, values = rng.choice(list(VALUES.items()))
+    (first, second), (one, other) = rng.sample(values.split(","), 2), rng.sample([*FIRMS, *THINGS, *PLACES], 2)
+    one, other = (name if name[0].isupper() else f"the {name}" for name in (one, other))
+    attribute = rng.choice(names.split(","))
+    apart = rng.choice([name for key in VALUES if key != names for name in key.split(",")])
+    forms = (
+        "The {} of {} is {}.",
+        "The {} for {} is {}.",
+        "{1}: {0} {2}",
+        "The {} of {} is now {}.",
+        "{1} has {2} as its {0}.",
+    )
+    said = rng.choice(forms)
+    return (
+        rng.choice(forms[:3]).format(attribute, one, first),
+        said.format(attribute, one, second),
+        rng.choice((said.format(attribute, other, second), said.format(apart, one, second))),
+    )
+
+
 FORMS = (
+    _value,
+    _value,
     _ticket,
     _assigned,
     _role,

@@ -16,7 +16,7 @@ from dateline.language.assertion import unasserted
 from dateline.protocols import ONSETS, EffectJudge, Onset, PlacedStatement
 from dateline.temporal.interval import Interval
 
-ENDS = 0.86
+ENDS = 0.8
 """Least probability at which the judge ends a fact. Chosen on notes of `benchmarks/notes`, docs/facts_measured.md."""
 
 
