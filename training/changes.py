@@ -5,8 +5,8 @@
 `changes/**/NAME.json` holds the statements of an archive, as [date, title, text] in the order of time, and every pair of which the
 later one ends or restates the earlier one: [later, earlier, effect, from, whole], statements counted from 1. In the folder itself lie
 the corpora of `benchmarks/notes/fit`, in `histories` those of `histories`, in `marked` those of `turns` and of `fields` but for every sixth
-(`still_measure.py`), where what ends for a while is marked, too; those in `archives` were written for this alone. `TrainedJudge` was
-trained on the first alone, and of `marked` neither judge that ships has heard.
+(`still_measure.py`), where what ends for a while is marked, too; those in `archives` are `later` and `held` of `benchmarks/notes`. `TrainedJudge` was
+trained on the first alone, `StillJudge` on all but `still_questions.HELD`.
 
 All other pairs leave the earlier one as it was, so that those that sound alike are the lessons in what ends nothing, most of all those
 that a judge of before took for changes. Only what held last is marked as ended: of a price that rose twice, the second rise ends the

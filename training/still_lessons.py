@@ -30,7 +30,7 @@ from dateline_bench.effects.pairs import Note, onset_of
 WRITTEN, DAYS_TO_COME, CONTRASTS, HEDGED, SAID_PLAINLY = 2, 5, 3_000, 500, 1_000
 """In each round, so many times what was written for it and the sentences of a day to come, which are short, and so many of the others."""
 LAST_WRITTEN, LAST_TOLD, LAST_LEFT, LAST_MISLED, LAST_HEDGED, LAST_PLAIN = 2_000, 2_000, 3_500, 1_800, 200, 400
-"""Lessons of a last round, chosen by hand for four minutes of it. With fewer that leave, more ends are wrong: docs/facts_measured.md."""
+"""Lessons of a last round, chosen by hand for four minutes of it."""
 LEFT = 2
 """Pairs of each statement of an archive with one that it leaves."""
 HEDGES = ("may", "might", "could")

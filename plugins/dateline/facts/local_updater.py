@@ -24,7 +24,7 @@ from dateline.records import Evidence
 from dateline.temporal.interval import Interval
 
 THRESHOLD = 0.2
-"""Least cosine of facts that a document may edit. Chosen with `rivals.ENDS` on notes of `benchmarks/notes`, docs/facts.md;
+"""Least cosine of facts that a document may edit. Chosen by hand on notes of `benchmarks/notes`, with an earlier judge;
 0.7 in ERASE (appendix A.3), where a language model decides."""
 
 CANDIDATES = 12
