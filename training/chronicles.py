@@ -36,11 +36,9 @@ from pathlib import Path
 from typing import Any
 
 from dateline.reading.vacancy import NOBODY
-from dateline.reading.verdicts import Said
 from dateline_bench.notes.questions import NoteQuestion
 
 CHRONICLES = Path(__file__).parent / "chronicles"
-_SAID: dict[str, Said] = {"yes": "yes", "no": "no", "open": "unsaid"}
 _NOBODY = ("nobody", "nothing")
 _VACANT = (NOBODY, "no one", "nothing", "none", "vacant")
 AGES = 400

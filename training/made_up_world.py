@@ -67,7 +67,6 @@ RELATIONS = (
     Relation("employer", "person", "firm", ("{s} is paid by {v}.", "{v} gave {s} a desk."), ("Which firm employs {s}?", "Who does {s} work for?"), "the firm of {s}"),
     Relation("instrument", "person", "instrument", ("{s} plays the {v}.", "{s} owns an old {v}."), ("What music does {s} make?", "What does {s} practise on?"), "the instrument of {s}"),
 )  # fmt: skip
-BY_NAME = {relation.name: relation for relation in RELATIONS}
 
 BEFORE = "Before, it was {v}."
 DULL = (

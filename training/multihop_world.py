@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 import made_up_world
-from made_up_world import DULL, RELATIONS, Fact, Names, Relation, World, tell
+from made_up_world import DULL, Fact, Names, Relation, World, tell
 
 Familiarity = Literal["well", "hardly", "never"]
 """How often a fact is in what the model learns from: always where its subject is spoken of, seldom, not at all."""
@@ -125,12 +125,6 @@ def any_fact(relation: Relation, *, subject: str, names: Names, rng: random.Rand
     """A fact with any value at all."""
     value = names.value(relation, rng=rng, but=subject)
     return Fact(subject, relation, value, value)
-
-
-def relations_of(subject: str, *, names: Names) -> list[Relation]:
-    """The relations of a subject of the world; none for what has no attributes."""
-    kinds = [kind for kind, taken in names.taken.items() if subject in taken]
-    return [relation for relation in RELATIONS if relation.kind in kinds]
 
 
 def pages_of(facts: Sequence[Fact], *, rng: random.Random) -> list[str]:

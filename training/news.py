@@ -21,8 +21,6 @@ from dateline.records import Evidence
 from dateline.temporal.decomposition import decompose
 from dateline.temporal.interval import Interval, civil_from_days
 
-_DAY = 86_400
-
 
 @dataclass(frozen=True)
 class Beat:

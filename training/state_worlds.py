@@ -39,7 +39,6 @@ _BEFORE = (
     "On short notice, ",
     "In other news, ",
 )
-_AFTER = ("", "", "", "", "", " The decision was unanimous.", " Nobody was surprised.")
 _TAILS = (
     "",
     "",

@@ -23,6 +23,11 @@ def last_true_before(history: FactHistory, when: Interval | None) -> FactJudgeme
     return next((entry for entry in reversed(history.visible()) if entry.true and is_before(entry.when, when)), None)
 
 
+def ended_before(history: FactHistory, when: Interval | None) -> bool:
+    """Check that enough documents had ended a fact by then."""
+    return denied_enough([entry for entry in history.visible() if is_before(entry.when, when)])
+
+
 def denied_enough(entries: Sequence[FactJudgement]) -> bool:
     """Check that a fact stays denied whichever document is undone.
 

@@ -49,10 +49,8 @@ class Ledger(Closable, ABC):
         """
 
     @abstractmethod
-    def operations(
-        self, *, after: int = 0, document: str | None = None, since: datetime | None = None
-    ) -> Iterator[LedgerEntry]:
-        """Yield entries beyond `after`, where given of `document` and learnt after `since`."""
+    def operations(self, *, after: int = 0, since: datetime | None = None) -> Iterator[LedgerEntry]:
+        """Yield entries beyond `after`, where given learnt after `since`."""
 
     def preceding(self, operation: str) -> list[Operation]:
         """Return an operation, behind what its document said right before it.
@@ -151,15 +149,8 @@ class MemoryLedger(Sendable, Ledger):
         self._forgotten |= {each.document: each for each in new.values() if isinstance(each, Forget)}
         return entries
 
-    def operations(
-        self, *, after: int = 0, document: str | None = None, since: datetime | None = None
-    ) -> Iterator[LedgerEntry]:
-        return (
-            entry
-            for entry in self._entries[after:]
-            if (document is None or entry.operation.document == document)
-            and (since is None or since < entry.operation.known_at)
-        )
+    def operations(self, *, after: int = 0, since: datetime | None = None) -> Iterator[LedgerEntry]:
+        return (entry for entry in self._entries[after:] if since is None or since < entry.operation.known_at)
 
     def preceding(self, operation: str) -> list[Operation]:
         with self._lock:

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from dateline.facts.fact import Fact, FactHistory, FoundFact
 from dateline.facts.fact_reader import FactReader, ReadDocument
+from dateline.facts.late_documents import ended_before
 from dateline.facts.onset import announced_days
 from dateline.facts.operation import AddFact, MakeFalse, Operation, Reinforce, shared_fields
 from dateline.facts.policy import Policy
@@ -15,7 +16,7 @@ from dateline.facts.rivals import Compared, compare, compared
 from dateline.facts.setting import settings_of
 from dateline.facts.slots import slot_tags
 from dateline.facts.store import EVER, FactStore
-from dateline.facts.succession import denials, ended_before, neighbours
+from dateline.facts.succession import denials, neighbours
 from dateline.facts.updater import DraftingUpdater
 from dateline.flow import Flow, call
 from dateline.protocols import EffectJudge

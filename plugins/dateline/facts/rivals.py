@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from dateline.facts.fact import Fact, FactHistory, FactJudgement
-from dateline.facts.late_documents import denied_enough, first_true_after, is_before
+from dateline.facts.late_documents import ended_before, first_true_after, is_before, last_true_before
 from dateline.facts.onset import day_of, onset_day
 from dateline.facts.setting import Setting
 from dateline.facts.slot_reader import SlotReader
@@ -149,9 +149,8 @@ def _dated(fact: Fact, other: FactHistory, when: Interval | None) -> _InOrder | 
     later = first_true_after(other, when)
     if later is not None:
         return _InOrder(later, False, later=other.fact, when=later.when, earlier=fact, before=when)
-    earlier = [entry for entry in other.visible() if is_before(entry.when, when)]
-    said = next((entry for entry in reversed(earlier) if entry.true), None)
-    if said is None or denied_enough(earlier):
+    said = last_true_before(other, when)
+    if said is None or ended_before(other, when):
         return None
     return _InOrder(said, True, later=fact, when=when, earlier=other.fact, before=said.when)
 

@@ -11,11 +11,12 @@ from dateline.closable import Closable
 from dateline.errors import BadInput
 from dateline.facts.changes import Change
 from dateline.facts.fact import Fact, FactHistory, FactSlot, event_order
+from dateline.facts.late_documents import ended_before
 from dateline.facts.operation import AddFact, MakeFalse, Operation
 from dateline.facts.slot_reads import SlotReads, event_time
 from dateline.facts.slot_values import is_rival, named
 from dateline.facts.slots import slot_tags
-from dateline.facts.succession import denials, ended_before, from_then_on, neighbours
+from dateline.facts.succession import denials, from_then_on, neighbours
 from dateline.temporal.as_of import AsOf, is_given, read_time
 from dateline.temporal.interval import Interval
 

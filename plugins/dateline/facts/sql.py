@@ -151,12 +151,8 @@ class SqlLedger(Ledger):
             found = [entry_of(row).operation for row in connection.execute(query)]
         return [each for each in found if isinstance(each, Forget)]
 
-    def operations(
-        self, *, after: int = 0, document: str | None = None, since: datetime | None = None
-    ) -> Iterator[LedgerEntry]:
+    def operations(self, *, after: int = 0, since: datetime | None = None) -> Iterator[LedgerEntry]:
         query = sql.select(*STORED).order_by(OPERATIONS.c.sequence).limit(_PAGE)
-        if document is not None:
-            query = query.where(OPERATIONS.c.document == document)
         if since is not None:
             query = query.where(OPERATIONS.c.known_at > microseconds(since))
         # What is appended while a caller reads on is not waited for: the last page ends at today's last operation.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from dateline.facts.fact import FactHistory, FactJudgement
-from dateline.facts.late_documents import denied_enough, is_before
+from dateline.facts.late_documents import denied_enough, ended_before, is_before, last_true_before
 from dateline.facts.operation import FactSource, MakeFalse, Operation
 from dateline.temporal.interval import Interval
 
@@ -48,11 +48,6 @@ def from_then_on(when: Interval | None) -> Interval | None:
     return None if when is None else Interval(when.start, None, when.granularity)
 
 
-def ended_before(rival: FactHistory, when: Interval | None) -> bool:
-    """Check that enough documents had ended a fact by then."""
-    return denied_enough([entry for entry in rival.visible() if is_before(entry.when, when)])
-
-
 def denials(
     assertion: Operation,
     *,
@@ -76,8 +71,7 @@ def denials(
 
 
 def _stood_before(rival: FactHistory, when: Interval | None) -> bool:
-    stood = any(entry.true and is_before(entry.when, when) for entry in rival.visible())
-    return stood and not ended_before(rival, when)
+    return last_true_before(rival, when) is not None and not ended_before(rival, when)
 
 
 def _ended(assertion: Operation, rival: FactHistory, dated: Dating) -> MakeFalse:

@@ -24,7 +24,6 @@ def _any(*kinds: str) -> str:
 
 _FICTION, _JOKE = _any("fiction"), _any("joke")
 _BUT = r"(?:and|but|who|whose|which|where|while|when|although|though|because|as|since|after|before|is|was|are|were|has|had)"
-_END = r"(?=[;]|$)"
 _CLAUSE = r"[^;]{0,400}"
 _TO_COMMA = r"[^;,]{0,300}?(?=[;,]| (?:and|but) [a-z]| (?:and|but) (?:is|was|has)\b|$)"
 _FRONT = r"^[\"“'(\s]*(?:(?:on|in|by|since) [^,;]{1,20}, )?"

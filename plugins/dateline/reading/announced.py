@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from dateline.reading.cut import answer_key
 from dateline.reading.span_scores import Mention
-from dateline.reading.temporal_tags import DatedText, is_after, read_times
+from dateline.reading.temporal_tags import DatedText, read_times
 from dateline.records import Announcement, Evidence
 from dateline.temporal.constraint import Question
 from dateline.temporal.interval import DAY, Interval, moment_of
@@ -69,7 +69,7 @@ def announced(mentions: Sequence[Mention], *, question: Question, evidence: Sequ
     asked = question.effective_constraint().interval
     dated = {source: _days(evidence[source]) for source in {mention.source for mention in mentions}}
     times = [_told_for(mention, dated[mention.source], piece=evidence[mention.source]) for mention in mentions]
-    ahead = np.array([time is not None and is_after(time, asked) for time in times], dtype=np.bool_)
+    ahead = np.array([time is not None and time.after(asked) for time in times], dtype=np.bool_)
     replaced = np.array([_is_replaced(mention, evidence[mention.source].text) for mention in mentions], dtype=np.bool_)
     return Announced(ahead & ~replaced, ahead & replaced, times)
 
@@ -87,7 +87,7 @@ def day_ahead(piece: Evidence, *, question: Question) -> datetime | None:
         '2031-05-01'
     """
     asked = question.effective_constraint().interval
-    ahead = [time.start for _, _, time in _days(piece).times if time.start is not None and is_after(time, asked)]
+    ahead = [time.start for _, _, time in _days(piece).times if time.start is not None and time.after(asked)]
     return moment_of(min(ahead)) if ahead else None
 
 
@@ -164,7 +164,7 @@ def _told_for(mention: Mention, dated: DatedText, *, piece: Evidence) -> Interva
     there = dated.times[before:behind]
     if piece.published is not None and _will_be(mention, piece.text[first : mention.start]):
         written = piece.published
-        there = tuple(one for one in there if is_after(one[2], written)) or there  # "..., as was announced on Monday"
+        there = tuple(one for one in there if one[2].after(written)) or there  # "..., as was announced on Monday"
     gaps = [max(start - mention.end, mention.start - end) for start, end, _ in there]
     return there[int(np.argmin(gaps))][2]
 

@@ -118,24 +118,16 @@ class _Edges(NamedTuple):
 
     @classmethod
     def of(cls, intervals: Sequence[Interval], asked: Interval) -> _Edges:
-        before = [one.start for one in intervals if _is_before(one, asked) and one.start is not None]
-        after = [one.start for one in intervals if is_after(one, asked) and one.start is not None]
+        before = [one.start for one in intervals if one.before(asked) and one.start is not None]
+        after = [one.start for one in intervals if one.after(asked) and one.start is not None]
         return cls(max(before, default=None), min(after, default=None))
 
     def relation(self, time: Interval, asked: Interval) -> int:
-        if _is_before(time, asked):
+        if time.before(asked):
             return LAST_BEFORE if time.start == self.before else BEFORE
-        if is_after(time, asked):
+        if time.after(asked):
             return FIRST_AFTER if time.start == self.after else AFTER
         return COVERS if time.contains(asked) else MEETS
-
-
-def _is_before(time: Interval, asked: Interval) -> bool:
-    return time.end is not None and asked.start is not None and time.end <= asked.start
-
-
-def is_after(time: Interval, asked: Interval) -> bool:
-    return time.start is not None and asked.end is not None and time.start >= asked.end
 
 
 @remember

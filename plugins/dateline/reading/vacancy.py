@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Sequence
 
 from dateline.reading.span_scores import Mention
-from dateline.reading.temporal_tags import is_after
 from dateline.records import Evidence
 from dateline.temporal.constraint import Question
 from dateline.temporal.expressions import find_expressions
@@ -75,7 +74,7 @@ def _to_come(text: str, published: Interval | None, question: Question) -> bool:
     """Return whether a sentence tells of a later day."""
     asked = question.effective_constraint().interval
     phrases = find_phrases(text, find_expressions(text, anchor=published))
-    return any(one.relation in ("since", "as_of") and is_after(one.interval, asked) for one in phrases)
+    return any(one.relation in ("since", "as_of") and one.interval.after(asked) for one in phrases)
 
 
 def _lacks(things: str, asked: set[str]) -> bool:

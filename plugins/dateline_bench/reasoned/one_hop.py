@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from dateline.language.names import CAPITAL, LetterPattern
 from dateline.records import Evidence
@@ -82,8 +82,3 @@ def _dates(day: str) -> Iterator[str]:
     numbers, month = re.findall(r"\d+", day), next(name for name in _MONTHS if name in day)
     yield f"{numbers[0]} {month} {numbers[1]}"
     yield f"{month} {numbers[0]}, {numbers[1]}"
-
-
-def kinds_of(questions: Iterable[ReasonedQuestion]) -> dict[str, int]:
-    """Count the questions of each kind."""
-    return dict(Counter(each.id.partition(":")[0] for each in questions))
