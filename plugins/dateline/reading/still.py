@@ -11,8 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, time
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +20,8 @@ from dateline.made_once import made_once
 from dateline.protocols import EFFECTS, ONSETS, Effect, Effects, PlacedStatement
 from dateline.reading.announced import day_ahead
 from dateline.reading.encoding import TextTokens, Window, batch, windows
-from dateline.reading.model_files import FOLDER, load_session, load_tokenizer, version
+from dateline.reading.model_files import load_session, load_tokenizer, version
+from dateline.reading.shipped_model import ShippedModel
 from dateline.reading.verdicts import VERDICTS, Said, weigh
 from dateline.records import Evidence
 from dateline.softmax import softmax
@@ -51,7 +51,7 @@ class _Judged(NamedTuple):
     onsets: Floats
 
 
-class StillJudge:
+class StillJudge(ShippedModel):
     """Implements `EffectJudge`; asks whether the earlier statement is still so.
 
     Args:
@@ -70,23 +70,12 @@ class StillJudge:
         True
     """
 
-    def __init__(self, *, threads: int = 2, folder: Path = FOLDER) -> None:
-        self._open(threads, folder)
-
-    def _open(self, threads: int, folder: Path) -> None:
-        self._threads, self._folder = threads, folder
-        self.name = f"still judge {version('still', folder=folder)}"
-        self._session = load_session("still", threads=threads, folder=folder)
-        tokenizer = load_tokenizer(folder=folder)
+    def _open(self) -> None:
+        self.name = f"still judge {version('still', folder=self._folder)}"
+        self._session = load_session("still", threads=self._threads, folder=self._folder)
+        tokenizer = load_tokenizer(folder=self._folder)
         tokenizer.no_truncation()
         self._tokens = TextTokens(tokenizer)
-
-    def __getstate__(self) -> dict[str, Any]:
-        # A session cannot be sent to another process; it is opened anew there.
-        return {"threads": self._threads, "folder": self._folder}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self._open(state["threads"], state["folder"])
 
     def effects(self, pairs: Sequence[tuple[PlacedStatement, PlacedStatement]]) -> Effects:
         """Judge what later statements do to earlier ones: (later, earlier)."""

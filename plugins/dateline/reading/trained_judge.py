@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from datetime import date
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,7 +19,8 @@ from dateline.errors import BadInput
 from dateline.made_once import made_once
 from dateline.protocols import Verdict
 from dateline.reading.magnitudes import Agreement, agreement, compared
-from dateline.reading.model_files import FOLDER, load_session, load_tokenizer, version
+from dateline.reading.model_files import load_session, load_tokenizer, version
+from dateline.reading.shipped_model import ShippedModel
 from dateline.softmax import softmax
 from dateline.text import split_sentences
 
@@ -42,7 +42,7 @@ _BRACKETS = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "``": '"', 
 _TREEBANK = re.compile("|".join(map(re.escape, _BRACKETS)))
 
 
-class TrainedJudge:
+class TrainedJudge(ShippedModel):
     """Implements the protocol `Judge` with the shipped model.
 
     Raises:
@@ -50,22 +50,11 @@ class TrainedJudge:
         DamagedInstall: when the shipped model is missing or damaged.
     """
 
-    def __init__(self, *, threads: int = 2, folder: Path = FOLDER) -> None:
-        self._open(threads, folder)
-
-    def _open(self, threads: int, folder: Path) -> None:
-        self._threads, self._folder = threads, folder
-        self.name = f"trained judge {version('judge', folder=folder)}"
-        self._tokenizer = load_tokenizer(folder=folder)
+    def _open(self) -> None:
+        self.name = f"trained judge {version('judge', folder=self._folder)}"
+        self._tokenizer = load_tokenizer(folder=self._folder)
         self._tokenizer.enable_truncation(MAX_TOKENS)
-        self._session = load_session("judge", threads=threads, folder=folder)
-
-    def __getstate__(self) -> dict[str, Any]:
-        # A session cannot be sent to another process; it is opened anew there.
-        return {"threads": self._threads, "folder": self._folder}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self._open(state["threads"], state["folder"])
+        self._session = load_session("judge", threads=self._threads, folder=self._folder)
 
     def judge(self, pairs: Sequence[tuple[str, str]]) -> list[Verdict]:
         """Return a verdict for each (premise, hypothesis)."""

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import islice
-from pathlib import Path
-from typing import Any
 
 from dateline.handwritten.reading.extractive import ExtractiveReader
 from dateline.language.answer_type import AnswerKind, answer_type
@@ -18,9 +16,10 @@ from dateline.reading.counting import summed
 from dateline.reading.difference import asks_difference, difference, subtract, unplanned
 from dateline.reading.encoding import TextTokens, Window, batch, windows
 from dateline.reading.look import Look
-from dateline.reading.model_files import FOLDER, load_session, load_tokenizer
+from dateline.reading.model_files import load_session, load_tokenizer
 from dateline.reading.piece_order import best_first
 from dateline.reading.settling import affirm, cut_mentions, settle
+from dateline.reading.shipped_model import ShippedModel
 from dateline.reading.span_scores import Floats, score
 from dateline.records import Announcement, Cost, Evidence, Reading
 from dateline.softmax import softmax
@@ -39,7 +38,7 @@ _UNNAMED, _CHOICE = 0.02, 0.3
 """Given choices: what the model gives a choice that none of its answers names, and the weight of its view beside the rules'."""
 
 
-class TrainedReader:
+class TrainedReader(ShippedModel):
     """A trained reader of several documents; answers collect votes from each.
 
     The constraint is part of the model's input: each sentence and each time expression is marked with its relation to
@@ -62,25 +61,14 @@ class TrainedReader:
         'Anne Lindboe'
     """
 
-    def __init__(self, *, threads: int = 2, folder: Path = FOLDER) -> None:
-        self._open(threads, folder)
-
-    def _open(self, threads: int, folder: Path) -> None:
-        self._threads, self._folder = threads, folder
-        self._session = load_session("reader", threads=threads, folder=folder)
-        tokenizer = load_tokenizer(folder=folder)
+    def _open(self) -> None:
+        self._session = load_session("reader", threads=self._threads, folder=self._folder)
+        tokenizer = load_tokenizer(folder=self._folder)
         tokenizer.no_truncation()
         self._tokens = TextTokens(tokenizer)
         self._rules = ExtractiveReader()
         self._looks = lru_cache(_LOOKS)(self._look)
         self._outputs = lru_cache(_WINDOWS)(self._run)
-
-    def __getstate__(self) -> dict[str, Any]:
-        # A session cannot be sent to another process; it is opened anew there.
-        return {"threads": self._threads, "folder": self._folder}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self._open(state["threads"], state["folder"])
 
     def read(self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()) -> ReadResult:
         """Read `evidence`; with `choices`, the answer is one of them.
