@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from dateline.reading.chat_decomposer import ChatDecomposer
     from dateline.reading.judge import ChatJudge, RuleJudge
     from dateline.reading.local import LocalReaderName, local_reader
+    from dateline.reading.still import StillJudge
+    from dateline.reading.trained_judge import TrainedJudge
     from dateline.reading.trained_reader import TrainedReader
 
 __getattr__ = lazy_exports(
@@ -20,6 +22,8 @@ __getattr__ = lazy_exports(
     ExtractiveReader="dateline.handwritten.reading.extractive",
     LocalReaderName="dateline.reading.local",
     RuleJudge="dateline.reading.judge",
+    StillJudge="dateline.reading.still",
+    TrainedJudge="dateline.reading.trained_judge",
     TrainedReader="dateline.reading.trained_reader",
     local_reader="dateline.reading.local",
 )
@@ -30,6 +34,8 @@ __all__ = [
     "ExtractiveReader",
     "LocalReaderName",
     "RuleJudge",
+    "StillJudge",
+    "TrainedJudge",
     "TrainedReader",
     "local_reader",
 ]
