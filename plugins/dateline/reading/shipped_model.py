@@ -1,4 +1,4 @@
-"""What runs shipped weights: opened once, and anew in another process."""
+"""Shipped weights in use: opened once, and anew in another process."""
 
 from __future__ import annotations
 
