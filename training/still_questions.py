@@ -3,7 +3,7 @@
 examples(folders, rng) -> Iterator[Example]
 
 The pairs are those of `changes.py`: what ends an earlier statement says no, what restates it yes, and all else leaves it unsaid. Four corpora each of
-`benchmarks/notes/later` and `held` are `HELD`: `still.py` measures by these, and none of their questions is asked here unless `folders` say so.
+`benchmarks/notes/later` and `held` are `HELD`: `still.py` measures by these, and no questions on them are asked.
 """
 
 from __future__ import annotations

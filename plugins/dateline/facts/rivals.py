@@ -54,10 +54,8 @@ class _InOrder:
 
     def placed(self, own: Setting, *, other: Setting) -> tuple[PlacedStatement, PlacedStatement]:
         """Place the later and the earlier."""
-        settings = (own, other) if self.is_later else (other, own)
-        return settings[0].of(self.later.text, day_of(self.when)), settings[1].of(
-            self.earlier.text, day_of(self.before)
-        )
+        later, earlier = (own, other) if self.is_later else (other, own)
+        return later.of(self.later.text, day_of(self.when)), earlier.of(self.earlier.text, day_of(self.before))
 
 
 def compared(

@@ -54,14 +54,6 @@ class _Judged(NamedTuple):
 class StillJudge(ShippedModel):
     """Implements `EffectJudge`; asks whether the earlier statement is still so.
 
-    Args:
-        threads: how many pairs are read at once, at least 1.
-        folder: where the weights lie.
-
-    Raises:
-        BadInput: when `threads` is below 1.
-        DamagedInstall: when the weights are missing or not the ones that were shipped.
-
     Example:
         >>> judge = StillJudge()
         >>> later, earlier = (PlacedStatement(f"The bridge is {how}.") for how in ("closed", "open"))

@@ -43,12 +43,7 @@ _TREEBANK = re.compile("|".join(map(re.escape, _BRACKETS)))
 
 
 class TrainedJudge(ShippedModel):
-    """Implements the protocol `Judge` with the shipped model.
-
-    Raises:
-        BadInput: when `threads` is below 1.
-        DamagedInstall: when the shipped model is missing or damaged.
-    """
+    """Implements the protocol `Judge` with the shipped model."""
 
     def _open(self) -> None:
         self.name = f"trained judge {version('judge', folder=self._folder)}"

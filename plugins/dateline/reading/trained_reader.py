@@ -45,14 +45,6 @@ class TrainedReader(ShippedModel):
     the time asked for (`dateline.reading.temporal_tags`). Questions for yes or no are decided by the windows' verdicts, given
     choices by the rules of `ExtractiveReader`, together with the model's spans.
 
-    Args:
-        threads: how many windows are read at once, at least 1.
-        folder: where the weights lie.
-
-    Raises:
-        BadInput: when `threads` is below 1.
-        DamagedInstall: when the weights are missing or not the ones that were shipped.
-
     Example:
         >>> from dateline.temporal import decompose, now
         >>> question = decompose("Who is the mayor of Oslo?", as_of=now())
