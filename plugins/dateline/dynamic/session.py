@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -54,6 +55,9 @@ class TokenSession:
         self._model, self._watch = model, watch
         self.chooser, self.shown = chooser, 0
         self._cache: Any = DynamicCache()
+        # What transformers called `past_key_values` has a new name in its later versions.
+        named = inspect.signature(model.forward).parameters
+        self._cache_name = "cache" if "cache" in named else "past_key_values"
         self.fed: list[int] = []
         self.passes = 0
         self.encoded = 0
@@ -112,7 +116,7 @@ class TokenSession:
                 return self._step(self._logits(tokens), tokens, self._watch.weights()[0, :, -1].float().mean(dim=0))
 
     def _logits(self, tokens: list[int]) -> torch.Tensor:
-        given = {"input_ids": self._tensor(tokens), "past_key_values": self._cache, "use_cache": True}
+        given = {"input_ids": self._tensor(tokens), self._cache_name: self._cache, "use_cache": True}
         logits: torch.Tensor = self._model(**given, logits_to_keep=1).logits
         return logits[0, -1].float()
 
