@@ -234,6 +234,11 @@ def event_order(when: Interval | None) -> tuple[int, int]:
     return (start, -(_LATEST if when.end is None else when.end))
 
 
+def event_start(when: Interval | None) -> int:
+    """Return the second at which an event time begins, as `event_order` counts."""
+    return event_order(when)[0]
+
+
 def folded(text: str) -> str:
     """Return a name without letter case and superfluous white space."""
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())

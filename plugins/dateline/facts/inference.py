@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
-from dateline.facts.fact import Derivation, FactJudgement, FactSlot, event_order, folded, slot_key
+from dateline.facts.fact import Derivation, FactJudgement, FactSlot, event_order, event_start, folded, slot_key
 from dateline.facts.inference_rule import InferenceRule, Pattern, filled
 from dateline.facts.slot_history import SlotPeriod
 from dateline.facts.slots import SlotPack
@@ -91,7 +91,7 @@ class Inference:
     def _barred(self, rule: InferenceRule, way: _Way, *, depth: int) -> bool:
         """Check that what a rule excludes holds while its premises do."""
         excluding = (found for each in rule.unless for found in self._ways([each], _Way(way.bound), depth=depth))
-        return any(_starts(each.since) <= _starts(way.since) < _stops(each.until) for each in excluding)
+        return any(event_start(each.since) <= event_start(way.since) < _stops(each.until) for each in excluding)
 
     def _period(self, rule: InferenceRule, slot: FactSlot, way: _Way) -> SlotPeriod:
         return SlotPeriod(
@@ -147,8 +147,8 @@ class Inference:
             barring = [
                 way for each in rule.unless for way in islice(self._ways([each], _Way(bound), depth=depth), _MOST)
             ]
-            first = min(barring, key=lambda way: _starts(way.since), default=None)
-            if first is not None and _starts(period.since) < _starts(first.since) < _stops(period.until):
+            first = min(barring, key=lambda way: event_start(way.since), default=None)
+            if first is not None and event_start(period.since) < event_start(first.since) < _stops(period.until):
                 period = _end(period, at=first.since, derivation=first.derivation(rule))
             if not rule.needed:
                 continue
@@ -171,7 +171,7 @@ class Inference:
                 if start != rule.then[0] or not replaced:
                     continue
                 periods = self._periods(subject, self.pack.name(attribute), depth=depth)
-                later = [each for each in periods[1:] if _starts(period.affirmed) < _starts(each.since)]
+                later = [each for each in periods[1:] if event_start(period.affirmed) < event_start(each.since)]
                 if later:
                     doubt = Derivation(rule=rule.name, premises=(later[-1].fact,))
                     return period.model_copy(update={"doubted": doubt})
@@ -200,9 +200,9 @@ class _Way:
         if self.goal and self.goal in period.rests_on:
             return None
         bound = _bind(_bind(self.bound, subject, found), value, period.value)
-        since = max(self.since, period.since, key=_starts)
+        since = max(self.since, period.since, key=event_start)
         until = min(self.until, period.until, key=_stops)
-        if bound is None or _stops(until) <= _starts(since):
+        if bound is None or _stops(until) <= event_start(since):
             return None
         return _Way(bound, since, until, (*self.premises, period), self.goal, self.rests_on | period.rests_on | {slot})
 
@@ -212,9 +212,9 @@ class _Way:
 
 def _needed(ways: Sequence[_Way], *, since: Interval | None) -> list[_Way]:
     """List the ways in which a need was first met."""
-    later = [way for way in ways if _stops(way.until) > _starts(since)]
-    first = min((max(_starts(way.since), _starts(since)) for way in later), default=0)
-    met = [way.bound for way in later if _starts(way.since) <= first]
+    later = [way for way in ways if _stops(way.until) > event_start(since)]
+    first = min((max(event_start(way.since), event_start(since)) for way in later), default=0)
+    met = [way.bound for way in later if event_start(way.since) <= first]
     return [way for way in later if way.bound in met]
 
 
@@ -228,19 +228,15 @@ def _bind(bound: Mapping[str, str] | None, term: str, name: str) -> Mapping[str,
     return bound if folded(known) == folded(name) else None
 
 
-def _starts(when: Interval | None) -> int:
-    return event_order(when)[0]
-
-
 def _stops(when: Interval | None) -> float:
-    return float("inf") if when is None else event_order(when)[0]
+    return float("inf") if when is None else event_start(when)
 
 
 def _covers(period: SlotPeriod, other: SlotPeriod) -> bool:
     """Check that a period says all that another one says."""
     return (
         folded(period.value) == folded(other.value)
-        and _starts(period.since) <= _starts(other.since)
+        and event_start(period.since) <= event_start(other.since)
         and _stops(other.until) <= _stops(period.until)
     )
 
@@ -251,7 +247,7 @@ def _next(period: SlotPeriod, periods: Sequence[SlotPeriod]) -> SlotPeriod | Non
         each
         for each in periods
         if folded(each.value) != folded(period.value)
-        and _starts(period.since) < _starts(each.since) < _stops(period.until)
+        and event_start(period.since) < event_start(each.since) < _stops(period.until)
     )
     return min(others, key=lambda each: event_order(each.since), default=None)
 

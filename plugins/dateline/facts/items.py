@@ -10,7 +10,7 @@ from uuid import uuid4
 
 import numpy as np
 
-from dateline.facts.fact import FactHistory, FoundFact, event_order
+from dateline.facts.fact import FactHistory, FoundFact, event_order, event_start
 from dateline.facts.index import unit
 from dateline.facts.item import (
     ItemPut,
@@ -109,9 +109,9 @@ class Items(Sendable):
         versions = versions_of(self.store.tagged(place.tag))
         return sorted(versions, key=_order)
 
-    def expired(self, prefix: Namespace = ()) -> list[ItemVersion]:
+    def expired(self) -> list[ItemVersion]:
         """List items whose time to live is over."""
-        standing = versions_of(self.store.at(tags=[listed_tag(prefix)]))
+        standing = versions_of(self.store.at(tags=[listed_tag(())]))
         return [version for version in standing if not self._lives(version)]
 
     # -- writing ------------------------------------------------------------------------------
@@ -212,7 +212,7 @@ class Items(Sendable):
 def _next_change(histories: Sequence[FactHistory], since: Interval) -> Interval | None:
     """Return when the next value begins or ends, if any."""
     told = (entry.when for each in histories for entry in each.visible() if entry.when is not None)
-    return min((when for when in told if event_order(when)[0] > event_order(since)[0]), key=event_order, default=None)
+    return min((when for when in told if event_start(when) > event_start(since)), key=event_order, default=None)
 
 
 def _begin(history: FactHistory) -> Interval:

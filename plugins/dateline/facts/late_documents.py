@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dateline.facts.fact import FactHistory, FactJudgement, event_order
+from dateline.facts.fact import FactHistory, FactJudgement, event_start
 from dateline.temporal.interval import Interval
 
 
 def is_before(earlier: Interval | None, later: Interval | None) -> bool:
     """Compare the beginnings of two dates; undated ones are never before."""
-    return earlier is not None and later is not None and event_order(earlier)[0] < event_order(later)[0]
+    return earlier is not None and later is not None and event_start(earlier) < event_start(later)
 
 
 def first_true_after(history: FactHistory, when: Interval | None) -> FactJudgement | None:

@@ -8,7 +8,17 @@ from itertools import combinations, groupby
 
 from pydantic import Field
 
-from dateline.facts.fact import Derivation, Fact, FactHistory, FactJudgement, Moment, event_order, folded, last_second
+from dateline.facts.fact import (
+    Derivation,
+    Fact,
+    FactHistory,
+    FactJudgement,
+    Moment,
+    event_order,
+    event_start,
+    folded,
+    last_second,
+)
 from dateline.facts.rivals import compare
 from dateline.facts.slots import Cardinality
 from dateline.facts.statements import statement
@@ -159,8 +169,8 @@ def answer(
     subject, attribute = slot
     held = tuple(each for each in periods if each.until is None)
     others = [] if held else list(ever())
-    ends = [each.until for each in others if each.until is not None and _second(each.until) <= last_second(as_of)]
-    later = [each.since for each in others if _second(each.since) > last_second(as_of)]
+    ends = [each.until for each in others if each.until is not None and event_start(each.until) <= last_second(as_of)]
+    later = [each.since for each in others if event_start(each.since) > last_second(as_of)]
     return SlotAnswer(
         subject=subject,
         attribute=attribute,
@@ -180,10 +190,6 @@ def _shown(period: SlotPeriod) -> str:
     return f"{period.fact.text} ({since}{follows}{doubt})"
 
 
-def _second(when: Interval | None) -> int:
-    return event_order(when)[0]
-
-
 def _is_older(when: Interval | None, as_of: Moment, lasts: int) -> bool:
     """Check that a known date lies further back than that."""
     return when is not None and when.last is not None and when.last + lasts < last_second(as_of)
@@ -193,7 +199,7 @@ def _by_start(
     history: FactHistory, as_of: Moment | None, known_at: datetime | None
 ) -> Iterable[tuple[int, list[FactJudgement]]]:
     entries = sorted(history.visible(as_of=as_of, known_at=known_at), key=FactJudgement.order)
-    grouped = groupby(entries, key=lambda entry: event_order(entry.when)[0])
+    grouped = groupby(entries, key=lambda entry: event_start(entry.when))
     return ((start, list(some)) for start, some in grouped)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from dateline.errors import BadInput
-from dateline.facts.fact import event_order, folded, last_second
+from dateline.facts.fact import event_start, folded, last_second
 from dateline.facts.ruled_facts import RuledFacts
 from dateline.facts.slot_history import FactTurn, SlotAnswer, SlotHistory, answer, turns_of
 from dateline.facts.slots import LASTS
@@ -73,7 +73,7 @@ class SlotReads(RuledFacts):
         """
         first = event_time(read_time(since, clock=self.clock))
         last, known = self._moments(until, known_at)
-        window = event_order(first or Interval(None, None))[0], last_second(last)
+        window = event_start(first or Interval(None, None)), last_second(last)
         if window[1] < window[0]:
             raise BadInput(f"The window from {since} to {until or 'now'} ends before it begins; swap since and until.")
         if is_given(as_of):
@@ -81,7 +81,7 @@ class SlotReads(RuledFacts):
         with self._up_to_date() as fold:
             histories = fold.histories(fold.judged_between(*window)) if window[0] <= window[1] else []
         turns = [turn for history in histories for turn in turns_of(history, window=window, known_at=known)]
-        return sorted(turns, key=lambda turn: (event_order(turn.when)[0], turn.true, turn.fact.text))
+        return sorted(turns, key=lambda turn: (event_start(turn.when), turn.true, turn.fact.text))
 
 
 def event_time(read: datetime | Interval | None) -> Interval | None:

@@ -10,7 +10,7 @@ from dateline.channels import GIVEN
 from dateline.closable import Closable
 from dateline.errors import BadInput
 from dateline.facts.changes import Change
-from dateline.facts.fact import Fact, FactHistory, FactSlot, event_order
+from dateline.facts.fact import Fact, FactHistory, FactSlot, event_start
 from dateline.facts.late_documents import ended_before
 from dateline.facts.operation import AddFact, MakeFalse, Operation
 from dateline.facts.slot_reads import SlotReads, event_time
@@ -90,7 +90,7 @@ class SlotStore(SlotReads, Closable):
         )
         begins = since if is_given(since) or is_given(until) else known_at if is_given(known_at) else "now"
         when, end = (event_time(read_time(each, clock=self.clock)) for each in (begins, until))
-        if when is not None and end is not None and event_order(end)[0] <= event_order(when)[0]:
+        if when is not None and end is not None and event_start(end) <= event_start(when):
             raise BadInput(f"A value must end after it begins, not hold from {when} until {end}; give a later until.")
         assertion = AddFact(
             document=_document(slot, when, end, source),

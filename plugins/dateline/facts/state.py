@@ -11,7 +11,7 @@ from datetime import datetime
 
 from dateline.channels import names_of
 from dateline.facts.clock import microseconds
-from dateline.facts.fact import Fact, FactHistory, FactJudgement, event_order
+from dateline.facts.fact import Fact, FactHistory, FactJudgement, event_order, event_start
 from dateline.facts.fold import NEVER, Clocks, FactFilter, Fold, Judged, Word
 from dateline.facts.ledger import Ledger, LedgerEntry
 from dateline.facts.operation import Assertion, Erased, FactSource, Forget, Operation, Rewrite, UndoDocument
@@ -144,11 +144,11 @@ class State(Fold):
         return self._of_tag.get(tag, [])
 
     def beside(self, tag: str, when: Interval, *, later: bool, skip: int, limit: int) -> list[int]:
-        said, start = self._said_of_tag.get(tag, []), event_order(when)[0]
+        said, start = self._said_of_tag.get(tag, []), event_start(when)
         if later:
             places = said[bisect_right(said, (start + 1,)) :]
         else:
-            undated = bisect_right(said, (event_order(None)[0] + 1,))
+            undated = bisect_right(said, (event_start(None) + 1,))
             places = said[undated : bisect_right(said, (start,))][::-1]
         standing = [at for *_, at in places if self._undone_at[at] == NEVER]
         return [self._rows[self._said[at][1].fact_id] for at in standing[skip : skip + limit]]

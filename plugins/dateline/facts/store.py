@@ -15,7 +15,7 @@ import numpy as np
 from dateline.errors import BadInput, StoreFailed
 from dateline.facts.changes import Change, changes_of, touched_facts
 from dateline.facts.erasure import Erasure, Forgotten
-from dateline.facts.fact import FactHistory, FactJudgement, FoundFact, Moment, event_order
+from dateline.facts.fact import FactHistory, FactJudgement, FoundFact, Moment, event_start
 from dateline.facts.fact_vectors import FactVectors, Near
 from dateline.facts.fold import Clocks, FactFilter, Fold
 from dateline.facts.index import Index, Vectors, unit
@@ -552,7 +552,7 @@ class FactStore(SlotStore):
 
     def _times(self, as_of: AsOf, known_at: AsOf, *, window: Interval | None = None) -> _Times:
         """Read both clocks; a given one may lie in the future."""
-        begins = None if window is None else event_order(window)[0]
+        begins = None if window is None else event_start(window)
         return _Times(*self._moments(window or as_of, known_at), begins)
 
 

@@ -17,7 +17,7 @@ import sqlalchemy as sql
 from dateline.facts.clock import moment
 from dateline.facts.database import Database
 from dateline.facts.entries import OPERATIONS, STORED, entry_of, fact_of
-from dateline.facts.fact import Fact, FactHistory, FactJudgement, event_order
+from dateline.facts.fact import Fact, FactHistory, FactJudgement, event_start
 from dateline.facts.fold import NEVER, Clocks, FactFilter, Fold, Judged, Word
 from dateline.facts.state import judgement
 from dateline.facts.table_writer import TableWriter
@@ -173,7 +173,7 @@ def _beside(*, later: bool) -> sql.Select[Any]:
     """Return the query for rows asserted around a date, nearest first."""
     start: sql.BindParameter[Any] = sql.bindparam("start")
     kept: sql.ColumnElement[bool]
-    kept, order = (ASSERTED.c.starts < start) & (ASSERTED.c.starts > event_order(None)[0]), sql.desc
+    kept, order = (ASSERTED.c.starts < start) & (ASSERTED.c.starts > event_start(None)), sql.desc
     if later:
         kept, order = ASSERTED.c.starts > start, sql.asc
     return (
@@ -297,7 +297,7 @@ class TableFold(Fold):
         return self._column(_TAGGED, tags=[tag])
 
     def beside(self, tag: str, when: Interval, *, later: bool, skip: int, limit: int) -> list[int]:
-        return self._column(_beside(later=later), tag=tag, start=event_order(when)[0], skip=skip, limit=limit)
+        return self._column(_beside(later=later), tag=tag, start=event_start(when), skip=skip, limit=limit)
 
     def revisions(self, document: str) -> tuple[int, int]:
         ((said, undone),) = self._run(_REVISIONS, document=document)
