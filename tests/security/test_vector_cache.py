@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 
 from dateline.errors import BadInput
+from dateline.text.blob_cache import BlobCache
 from dateline.text.disk_cache import CachedEmbeddings
 from dateline.text.lexical import LexicalEmbeddings
 
@@ -46,6 +48,20 @@ def test_the_file_never_grows_beyond_its_size(tmp_path: Path) -> None:
         embeddings.embed_array(texts(start, start + 20))
         assert bytes_in(tmp_path) <= SIZE
     assert bytes_in(tmp_path) > SIZE / 2
+
+
+def test_reading_does_not_make_it_outgrow_its_size_either(tmp_path: Path) -> None:
+    drawn, cache = random.Random(10), BlobCache(tmp_path / "kept.sqlite", size=SIZE)
+
+    def some() -> list[bytes]:
+        return [str(drawn.randrange(500)).encode() * 4 for _ in range(40)]
+
+    for _ in range(80):
+        asked = some()
+        found = cache.read(asked)
+        cache.write({key: b"v" * 1024 for key in asked if key not in found})
+        cache.read(some())
+        assert bytes_in(tmp_path) <= SIZE
 
 
 def test_what_was_asked_for_least_recently_goes_first(tmp_path: Path) -> None:

@@ -78,8 +78,7 @@ class BlobCache:
             if _bytes(connection) + room <= self._size:
                 connection.executemany("INSERT OR REPLACE INTO kept (key, vector) VALUES (?, ?)", values.items())
             connection.execute("COMMIT")
-            if _bytes(connection, free=True) > self._size:
-                connection.execute("VACUUM")
+            self._shrink(connection)
 
         self._try(write)
 
@@ -95,6 +94,12 @@ class BlobCache:
             connection.execute("BEGIN IMMEDIATE")
             connection.executemany("UPDATE kept SET id = (SELECT max(id) + 1 FROM kept) WHERE key = ?", older)
             connection.execute("COMMIT")
+            self._shrink(connection)
+
+    def _shrink(self, connection: sqlite3.Connection) -> None:
+        """Give back free pages where the file has outgrown its size."""
+        if _bytes(connection, free=True) > self._size:
+            connection.execute("VACUUM")
 
     def _forget(self, connection: sqlite3.Connection, *, share: float) -> None:
         """Delete a share of the rows, the oldest."""
