@@ -23,7 +23,7 @@ from dateline.text.memory_cache import RememberedEmbeddings
 from dateline_bench.benchmarks.notes import load
 from dateline_bench.notes.questions import NoteQuestion, NotesCorpus, is_one_of
 
-HISTORIES, FIELDS = Path(__file__).parent / "histories", Path(__file__).parent / "fields"
+HISTORIES, FIELDS, TURNS = (Path(__file__).parent / name for name in ("histories", "fields", "turns"))
 FOUND = 8
 """The best found; of these a group is drawn."""
 _POOL = 40

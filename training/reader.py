@@ -30,6 +30,7 @@ import judged
 import made_up_notes
 import news
 import numpy as np
+import path_lessons
 import squad
 import still_questions
 import timeqa
@@ -48,7 +49,7 @@ from dateline.reading.model_files import FOLDER
 from dateline.reading.verdicts import VERDICTS
 from dateline_bench.held_out import held_out
 
-VERSION = "8"
+VERSION = "9"
 
 
 Stage = Literal["plain", "time", "histories", "again"]
@@ -60,7 +61,7 @@ SQUAD, TIMEQA, EARLY = 1.0, 1.0, 0.75
 CLOZE, NOTES, NEWS, WORLDS, JUDGED = 2_000, 7_500, 2_000, 1_500, 6_000
 WRITTEN, EPOCHS = 2, 2
 """Made-up questions of each kind; and how often each annotated question of TimeQA is asked."""
-HISTORIES, AGAIN, FIELDS, KNOWN = 3, 2, 2, 3_000
+HISTORIES, AGAIN, FIELDS, PATHS, KNOWN = 3, 2, 1, 2, 3_000
 """How often each question on histories is asked; then how often the plain ones and TimeQA's, each time with twice the histories and so
 often the notes of further fields; and how many questions of before are among them."""
 UNTITLED = 0.5
@@ -170,6 +171,7 @@ def _arguments() -> argparse.Namespace:
         ("histories", HISTORIES),
         ("again", AGAIN),
         ("fields", FIELDS),
+        ("paths", PATHS),
     ):
         parser.add_argument(
             f"--{name}", type=type(count), default=count, help=f"instead of {count}, to see what each brings"
@@ -249,9 +251,11 @@ def _late(
     known = rng.sample(rest, min(KNOWN, len(rest)))
     for epoch in range(arguments.again):
         mixed = [*_squad(arguments, rng, untitled=UNTITLED), *timed, *known[epoch :: arguments.again]]
-        mixed += [*_changing(arguments, rng), *_changing(arguments, rng)]
         for _ in range(arguments.fields):
-            mixed += histories.examples(histories.FIELDS, rng=rng, size=PASSAGES + 2)
+            for folder in (histories.HISTORIES, histories.FIELDS, histories.TURNS):
+                mixed += histories.examples(folder, rng=rng, size=PASSAGES + 2)
+        for _ in range(arguments.paths):
+            mixed += path_lessons.examples(rng=rng, size=PASSAGES + 2)
         mixed += still_questions.examples(rng=rng) if arguments.histories else []
         rng.shuffle(mixed)
         yield from mixed

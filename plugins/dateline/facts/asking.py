@@ -148,13 +148,17 @@ def paths_of(asked: Question, *, store: FactStore, known_at: AsOf = None) -> lis
     return FactPaths(asked.content, store=store, as_of=moment, known_at=known_at).every()
 
 
+def plain(asked: Question) -> Question:
+    """Return a question without its time: the paths are of that time already."""
+    return Question(asked.content, asked.content, None, asked.as_of)
+
+
 def path_signals(asked: Question, paths: Sequence[FactPath], *, store: FactStore, reader: SpanLook) -> Signals:
     """Return two signals for each path, shape (paths, 2).
 
     The log-odds that its facts answer, and the cosine of question and path.
     """
-    plain = Question(asked.content, asked.content, None, asked.as_of)
-    look = reader.look(plain, evidence=[Evidence.make(path.text) for path in paths])
+    look = reader.look(plain(asked), evidence=[Evidence.make(path.text) for path in paths])
     nothing = [min((each.nothing for each in look.of([place]).scored), default=0.0) for place in range(len(paths))]
     own, *others = embed([asked.content, *(path.asked for path in paths)], embeddings=store.embeddings)
     return np.column_stack([[_log_odds(each) for each in nothing], np.asarray(others) @ own])

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from dateline.facts.fact import Fact, FactHistory, FoundFact
 from dateline.facts.fact_reader import FactReader, ReadDocument
 from dateline.facts.late_documents import ended_before
 from dateline.facts.onset import announced_days
-from dateline.facts.operation import AddFact, MakeFalse, Operation, Reinforce, shared_fields
+from dateline.facts.operation import AddFact, Operation, Reinforce, shared_fields
 from dateline.facts.policy import Policy
 from dateline.facts.review_queue import Draft
 from dateline.facts.rivals import Compared, compare, compared
@@ -97,7 +97,7 @@ class LocalUpdater(DraftingUpdater):
         close = [self._close_to(fact, found, when=when) for fact, found in zip(read.facts, similar, strict=True)]
         found = self._compared(read.facts, close, when=when)
         begins = announced_days([fact.text for fact in read.facts], anchor=when, judge=self._judge)
-        return _consistent(
+        return tuple(
             operation
             for fact, near, day in zip(read.facts, found, begins, strict=True)
             for operation in _decide(fact, near, document=document, known_at=known_at, begins=day)
@@ -161,15 +161,4 @@ def _decide(
     told = next((each.starts for each in close if each.starts is not None), None)
     shared["when"] = told or begins or document.published
     assertion: Operation = AddFact(**shared, fact=fact) if same is None else Reinforce(**shared, fact_id=same.fact.id)
-    return [assertion, *denials(assertion, rivals=rivals, own=same, dated=lambda when: when)]
-
-
-def _consistent(operations: Iterable[Operation]) -> tuple[Operation, ...]:
-    """Leave out ends of what the document says itself."""
-    every = tuple(operations)
-    said = {(each.fact_id, operation.when) for operation in every for each in operation.assertions if each.true}
-    return tuple(
-        operation
-        for operation in every
-        if not isinstance(operation, MakeFalse) or (operation.fact_id, operation.when) not in said
-    )
+    return [assertion, *denials(assertion, rivals=rivals, own=same)]

@@ -9,9 +9,6 @@ from dateline.facts.late_documents import denied_enough, ended_before, is_before
 from dateline.facts.operation import FactSource, MakeFalse, Operation
 from dateline.temporal.interval import Interval
 
-Dating = Callable[[Interval | None], Interval | None]
-"""Time of an end, made of the time of what ends it."""
-
 _ENOUGH = 2
 """A value ends by the word of so many later documents: undoing any one of them leaves it false. Chosen by hand."""
 _SETTLED, _PAGE, _LONGER = 4, 8, 4
@@ -54,19 +51,17 @@ def denials(
     rivals: Sequence[FactHistory],
     own: FactHistory | None,
     until: Interval | None = None,
-    dated: Dating = from_then_on,
 ) -> list[MakeFalse]:
     """Return the ends that an assertion brings, its own too.
 
     Args:
         own: the history of the asserted fact, where it has one.
         until: when the assertion says itself that it ends.
-        dated: the time of an end, given that of what ends it.
     """
     older = [rival for rival in rivals if _stood_before(rival, assertion.when)]
     return [
-        *(_ended(assertion, rival, dated) for rival in older),
-        *_own_ends(assertion, rivals=rivals, own=own, until=until, dated=dated),
+        *(_ended(assertion, rival) for rival in older),
+        *_own_ends(assertion, rivals=rivals, own=own, until=until),
     ]
 
 
@@ -74,8 +69,8 @@ def _stood_before(rival: FactHistory, when: Interval | None) -> bool:
     return last_true_before(rival, when) is not None and not ended_before(rival, when)
 
 
-def _ended(assertion: Operation, rival: FactHistory, dated: Dating) -> MakeFalse:
-    shared = {"when": dated(assertion.when), "reason": "A newer value is told."}
+def _ended(assertion: Operation, rival: FactHistory) -> MakeFalse:
+    shared = {"when": from_then_on(assertion.when), "reason": "A newer value is told."}
     return MakeFalse(**{**assertion.shared, **shared}, fact_id=rival.fact.id)
 
 
@@ -85,7 +80,6 @@ def _own_ends(
     rivals: Sequence[FactHistory],
     own: FactHistory | None,
     until: Interval | None,
-    dated: Dating,
 ) -> list[MakeFalse]:
     """End the asserted value where the first later ones begin."""
     # Every later word, not each rival's first alone: that one may be withdrawn.
@@ -101,13 +95,13 @@ def _own_ends(
         told = until is not None and not is_before(end.when, until)
         if told or len({each.rests_on for each in made}) >= _ENOUGH or denied_enough(between):
             break
-        made.append(_ended_by(assertion, end, dated))
+        made.append(_ended_by(assertion, end))
     return made
 
 
-def _ended_by(assertion: Operation, end: FactJudgement, dated: Dating) -> MakeFalse:
+def _ended_by(assertion: Operation, end: FactJudgement) -> MakeFalse:
     shared = {
-        "when": dated(end.when),
+        "when": from_then_on(end.when),
         "rests_on": (FactSource(end.document, end.revision),),
         "reason": "A newer value, known before, is told.",
     }
