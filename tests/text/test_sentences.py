@@ -20,6 +20,8 @@ from dateline.text import split_sentences
         ("no full stop here", 1),
         ('He said "Stop ." Then he left .', 2),
         ("moved to porto. no longer in lisbon.", 2),
+        ("Elia plays for A.C. Reggiana. He left the U.S. Army.", 2),
+        ("He left the U.S. She stayed until 5 p.m. Ada had gone.", 3),
         ("first line\nhe left. she stays", 3),
         ("it was built . in 1794", 1),
         ("billing is run by team-red. payments-db is on port 5432.", 2),

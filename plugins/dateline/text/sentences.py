@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from dateline.language.word_lists import word_set
+from dateline.language.word_lists import word_list, word_set
 from dateline.remember import remember
 from dateline.text.layout import line_ends
 
@@ -27,6 +27,10 @@ _BOUNDARY = re.compile(
     rf"(?<![.!?…])[.!?…]++[{re.escape(_CLOSERS)}]*+(?:\s?[{re.escape(_CLOSERS)}]{{1,2}}(?=\s))?(?=\s|$)|\n\s*\n|\n(?=\s*[-*•#\d])"
 )
 _LAST_WORD = re.compile(r"([^\s\"'“”‘’«»()\[\]]+)\s?$")
+_INITIALS = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]")
+"""Such as "U.S": before a name or a noun they begin a longer name ("U.S. Army"), before a function word they end a sentence."""
+_NEXT_WORD = re.compile(r"\s*([^\W\d_]+)")
+_FUNCTION_WORDS = word_list("function_words")
 _VOWELS = frozenset("aeiouy")
 _SHORTEST = 3
 """Letters of a word behind which a full stop ends a sentence of small letters."""
@@ -100,6 +104,9 @@ def _ends_sentence(passage: str, match: re.Match[str], *, start: int) -> bool:
     word = before.group(1)
     if len(word) == 1 and word.isalpha() and word.isupper() and word != "I":
         return False
+    if word.isupper() and _INITIALS.fullmatch(word):
+        following = _NEXT_WORD.match(passage, match.end())
+        return following is None or following.group(1).lower() in _FUNCTION_WORDS
     return word.lower() not in _ABBREVIATIONS
 
 

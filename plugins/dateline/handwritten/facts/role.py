@@ -33,7 +33,8 @@ _PHRASES = (
 )
 """What one holder or one value at a time fills, beside the offices of one word."""
 _NOUN = rf"(?:{'|'.join((*_PHRASES, *sorted(office_words('office'), key=len, reverse=True)))})"
-_NAME = rf"{DOTTED}(?: (?:(?:{PARTICLES}|of|the|and|for) ){{0,2}}{DOTTED}){{0,6}}"
+_NAME = rf"{DOTTED}(?: (?:(?:(?:{PARTICLES}|of|the|and|for) ){{0,2}}{DOTTED}|\d+\b)){{0,6}}"
+"""A number tells one of several apart: \"Sector 5\"."""
 _UNITS = rf"(?:{'|'.join(sorted(UNITS))})"
 _VAGUE = r"(?:first|new|own|same|whole|entire|other|local|national|senior|junior|men['’]s|women['’]s|home|visiting)"
 _UNIT = rf"(?:{_NAME} )?(?:(?!{_VAGUE}\b){SMALL}[\w&'’-]* ){{0,3}}{_UNITS}"
