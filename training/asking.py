@@ -1,9 +1,9 @@
 """Fit which path of facts a question asks for:
 
-    python training/asking.py [FOLDER]
+    python training/asking.py [FILE]
 
-FOLDER holds worlds as of `dateline evaluate asking`, by default training/worlds. Each file is measured once by weights that were fitted on
-the others; those fitted on all are printed last, for `dateline.facts.asking.FITTED`.
+FILE holds worlds as of `dateline evaluate asking`, by default those of training/worlds of which the reader has heard no question. Each
+world is measured once by weights that were fitted on the others; those fitted on all are printed last, for `dateline.facts.asking.FITTED`.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ from pathlib import Path
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from path_lessons import HELD, WORLDS
 
-from dateline.facts.asking import PathWeights, answered, asked_of, path_signals, paths_of
+from dateline.facts.asking import FactAnswer, PathWeights, answered, asked_of, path_signals, paths_of
 from dateline.facts.fact_paths import FactPath
 from dateline.reading.trained_reader import TrainedReader
 from dateline_bench import rows
@@ -45,16 +46,15 @@ class _Seen:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", nargs="?", type=Path, default=Path(__file__).parent / "worlds")
-    files = sorted(parser.parse_args().folder.glob("*.jsonl"))
+    parser.add_argument("file", nargs="?", type=Path, default=WORLDS / f"{HELD}.jsonl")
     reader = TrainedReader()
-    seen = {
-        file.stem: [each for world in rows.read_as(FactWorld, file) for each in _seen(world, reader)] for file in files
-    }
-    for name, own in seen.items():
-        others = [each for other, some in seen.items() if other != name for each in some]
-        print(f"{name}: {_figures(own, _fit(others))}")
-    print(_fit([each for some in seen.values() for each in some]))
+    seen = [list(_seen(world, reader)) for world in rows.read_as(FactWorld, parser.parse_args().file)]
+    told = []
+    for place, own in enumerate(seen):
+        weights = _fit([each for other in (*seen[:place], *seen[place + 1 :]) for each in other])
+        told += [(each, answered(each.paths, each.signals, weights=weights)) for each in own]
+    print(_figures(told))
+    print(_fit([each for some in seen for each in some]))
 
 
 def _seen(world: FactWorld, reader: TrainedReader) -> Iterator[_Seen]:
@@ -89,12 +89,8 @@ def _fit(questions: Sequence[_Seen]) -> PathWeights:
     )
 
 
-def _figures(questions: Sequence[_Seen], weights: PathWeights) -> str:
-    given = [answered(each.paths, each.signals, weights=weights) for each in questions]
-    told = [
-        (sorted(() if one is None else one.values), sorted(each.asked.answer))
-        for one, each in zip(given, questions, strict=True)
-    ]
+def _figures(given: Sequence[tuple[_Seen, FactAnswer | None]]) -> str:
+    told = [(sorted(() if one is None else one.values), sorted(each.asked.answer)) for each, one in given]
     right = sum(mine == theirs for mine, theirs in told)
     wrong = sum(bool(mine) and mine != theirs for mine, theirs in told)
     return f"right {right}, wrong {wrong} of {len(told)} that name something known"

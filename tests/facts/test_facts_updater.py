@@ -58,6 +58,17 @@ def test_the_order_of_arrival_does_not_matter(order: Sequence[int]) -> None:
 
 
 @pytest.mark.parametrize("order", itertools.permutations(range(4)))
+def test_values_told_of_one_day_stand_together_in_any_order(order: Sequence[int]) -> None:
+    told = [
+        note(f"Ada Berg works for {firm}.", when) for when in ("2021-12-01", "2023-12-01") for firm in ("Tolvex", "Norland")
+    ]
+    local = updater()
+    for place in order:
+        local.update([told[place]], known_at=NOW)
+    assert [len(true_in(local, year)) for year in (2020, 2022, 2024)] == [0, 2, 2]
+
+
+@pytest.mark.parametrize("order", itertools.permutations(range(4)))
 @pytest.mark.parametrize("undone", [0, 1, 3])
 def test_undoing_a_document_is_as_if_it_had_never_come(order: Sequence[int], undone: int) -> None:
     local = updater()

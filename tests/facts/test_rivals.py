@@ -18,6 +18,7 @@ from dateline.testing import ScriptedEffectJudge
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 OPEN, SHUT = "The bridge at Lund is open.", "Nobody gets over the bridge at Lund."
+NORTH, SOUTH, WEST = (f"People cross the {which} at Lund." for which in ("old bridge", "ferry", "new bridge"))
 MARCH, MAY, JULY = date(2024, 3, 1), date(2024, 5, 30), date(2024, 7, 1)
 
 
@@ -101,6 +102,21 @@ def test_undated_notes_end_nothing_and_are_ended_by_nothing() -> None:
     assert true(learnt([note(OPEN, MARCH), note(SHUT, None)], judge), MAY) == {OPEN, SHUT}
     assert true(learnt([note(OPEN, None), note(SHUT, MAY)], judge), MAY) == {OPEN, SHUT}
     assert judge.history == []  # it is not even asked
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_a_judge_is_not_believed_where_it_would_end_what_was_told_beside_it(order: tuple[int, int]) -> None:
+    judge = ScriptedEffectJudge({(WEST, NORTH): "then", (WEST, SOUTH): "then", (SOUTH, NORTH): "then", (NORTH, SOUTH): "then"})
+    beside = [note(NORTH, MARCH), note(SOUTH, MARCH)]
+    assert true(learnt([*(beside[place] for place in order), note(WEST, MAY)], judge), MAY) == {NORTH, SOUTH, WEST}
+    # Alone, nothing contradicts the judge.
+    assert true(learnt([note(NORTH, MARCH), note(WEST, MAY)], judge), MAY) == {WEST}
+
+
+def test_what_one_document_tells_does_not_contradict_the_judge() -> None:
+    judge = ScriptedEffectJudge({(WEST, NORTH): "then", (SOUTH, NORTH): "then"})
+    store = learnt([note(f"{NORTH} {SOUTH}", MARCH), note(WEST, MAY)], judge)
+    assert NORTH not in true(store, MAY)
 
 
 def test_a_note_withdrawn_gives_back_what_it_ended() -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from dateline.handwritten.reading.timing import fit
 from dateline.language.answer_type import AnswerKind, answer_type
-from dateline.records import Evidence, Reading
+from dateline.records import Candidate, Evidence, Reading
 from dateline.temporal.constraint import Question
 from dateline.temporal.expressions import spans_of
 from dateline.temporal.interval import DAY
@@ -71,14 +71,14 @@ def signals(
 ) -> Signals:
     """Return the signals of one reading.
 
-    Evidence dated after the question counts as undated.
+    Evidence dated after the question counts as undated; what is announced for a later day is no rival of what holds.
 
     Args:
         others: what was read in other pieces, each alone, when `evidence` is one piece of several.
         joint: what was read in all of these pieces at once.
         place: how many pieces were found before this one.
     """
-    rivals = [one for one in reading.candidates if not same(one.answer, reading.answer)]
+    rivals = [one for one in reading.candidates if not same(one.answer, reading.answer) and not _is_to_come(one, reading)]
     second = rivals[0].probability if rivals else 0.0
     own = set(reading.evidence_ids)
     theirs = set(rivals[0].evidence_ids) - own if rivals else set()
@@ -109,6 +109,10 @@ def signals(
 def same(answer: str, other: str) -> bool:
     """Return true where two wordings name one answer."""
     return word_f1(answer, other) >= _SAME
+
+
+def _is_to_come(candidate: Candidate, reading: Reading) -> bool:
+    return reading.announced is not None and same(candidate.answer, reading.announced.answer)
 
 
 def _backing(answer: str, others: Sequence[Reading]) -> float:

@@ -83,26 +83,67 @@ def compared(
         [Compared(other, compare(fact, other.fact, slots=slots)) for other in near]
         for fact, near in zip(facts, close, strict=True)
     ]
-    undecided = {
-        (row, column): pair
+    undecided = [
+        (row, column, pair)
         for row, fact in enumerate(facts)
         for column, each in enumerate(found[row])
         if each.comparison == "different"
         and not _slots_tell(fact, each.history.fact, slots)
         and (pair := _in_order(fact, each.history, when)) is not None
-    }
+    ]
     if undecided:
-        others = settings_of([pair.said for pair in undecided.values()])
+        others = settings_of([pair.said for _, _, pair in undecided])
         asked = [
-            pair.placed(settings[row], other=other)
-            for ((row, _), pair), other in zip(undecided.items(), others, strict=True)
+            pair.placed(settings[row], other=other) for (row, _, pair), other in zip(undecided, others, strict=True)
         ]
         effects = judge.effects(asked)
-        for place, ((row, column), pair) in enumerate(undecided.items()):
-            if (chance := float(effects.chances[place, 0])) >= ENDS:
-                starts = _starts(pair, ONSETS[effects.onsets[place].argmax()]) if pair.is_later else None
-                found[row][column] = replace(found[row][column], comparison="conflict", starts=starts, chance=chance)
+        ended = [place for place, chances in enumerate(effects.chances) if chances[0] >= ENDS]
+        beside = [_beside(pair, close[row]) for row, _, pair in (undecided[place] for place in ended)]
+        earlier = [asked[place][1] for place in ended]
+        misled = _misled(earlier, beside=beside, when=when, settings_of=settings_of, judge=judge)
+        for place in (place for place, wrong in zip(ended, misled, strict=True) if not wrong):
+            row, column, pair = undecided[place]
+            chance = float(effects.chances[place, 0])
+            starts = _starts(pair, ONSETS[effects.onsets[place].argmax()]) if pair.is_later else None
+            found[row][column] = replace(found[row][column], comparison="conflict", starts=starts, chance=chance)
     return found
+
+
+def _beside(pair: _InOrder, near: Sequence[FactHistory]) -> list[tuple[Fact, FactJudgement]]:
+    """List near facts that another document told on the earlier one's day."""
+    return [
+        (history.fact, entry)
+        for history in near
+        if history.fact.id not in (pair.earlier.id, pair.later.id)
+        for entry in history.visible()
+        if entry.true and entry.when == pair.before and entry.document != pair.said.document
+    ]
+
+
+def _misled(
+    earlier: Sequence[PlacedStatement],
+    *,
+    beside: Sequence[Sequence[tuple[Fact, FactJudgement]]],
+    when: Interval | None,
+    settings_of: Callable[[Sequence[FactJudgement]], Sequence[Setting]],
+    judge: EffectJudge,
+) -> list[bool]:
+    """Tell of each statement whether the judge would end it by one told beside it.
+
+    Both were told of one day, so that neither ended the other: of their kind the judge is not to be believed.
+    """
+    told = [(number, fact, entry) for number, some in enumerate(beside) for fact, entry in some]
+    if not told:
+        return [False] * len(earlier)
+    places = settings_of([entry for _, _, entry in told])
+    effects = judge.effects(
+        [
+            (place.of(fact.text, day_of(when)), earlier[number])
+            for (number, fact, _), place in zip(told, places, strict=True)
+        ]
+    )
+    wrong = {number for (number, _, _), chances in zip(told, effects.chances, strict=True) if chances[0] >= ENDS}
+    return [number in wrong for number in range(len(earlier))]
 
 
 def _starts(pair: _InOrder, onset: Onset) -> Interval | None:

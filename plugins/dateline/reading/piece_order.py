@@ -17,11 +17,13 @@ from dateline.temporal.constraint import Question
 from dateline.temporal.interval import DAY
 from dateline.text.words import content_words
 
-FITTED = (0.21, -0.17, 0.15, 0.41, -1.34, 1.94)
+FITTED = (0.22, -0.2, 0.18, 0.39, -1.19, 1.76)
 """The weight of each of `signals`, fitted by `training/settling.py`."""
 _SURE = 1e-4
 """The least and, from one, the most that a score counts for."""
 _MONTH = 30 * DAY
+_OWN_WORD = 5 / 3
+"""How much older. Chosen by hand; over benchmarks/notes/fit the right piece comes first in 85.7 of 100 without, in 83.6 with it."""
 _SILENT = -20.0
 """Logits of a piece without any mention."""
 
@@ -79,8 +81,8 @@ def _ages(question: Question, pieces: Sequence[Evidence]) -> NDArray[np.float64]
     """Return how many months each piece lies from the time asked for.
 
     The logarithm of the months to its end, in either direction; what came long after tells less of it, too.
-    What has no date counts as old as the oldest; a date of a text's own words makes it a month older than the newest
-    of better ones, at the least.
+    What has no date counts as old as the oldest; a text that says itself to be newer than all better dated ones counts
+    as older than the newest of these.
     """
     ends = (question.effective_constraint().interval.end, end_of_knowledge(question.as_of))
     until = min(end for end in ends if end is not None)
@@ -88,7 +90,7 @@ def _ages(question: Question, pieces: Sequence[Evidence]) -> NDArray[np.float64]
     months = np.abs(until - np.array(days, dtype=np.float64)) / _MONTH
     best = np.array(best_dated(pieces), dtype=np.bool_)
     newest = np.min(months[best], initial=np.inf, where=~np.isnan(months[best]))
-    months = np.where(best, months, np.maximum(months, newest + 1))
+    months = np.where(best | ~(months <= newest), months, _OWN_WORD * newest)
     oldest = np.max(months, initial=0, where=~np.isnan(months))
     known: NDArray[np.float64] = np.log1p(np.where(np.isnan(months), oldest, months))
     return known
