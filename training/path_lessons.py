@@ -36,7 +36,9 @@ def examples(folder: Path = WORLDS, *, rng: random.Random, size: int) -> Iterato
                     if group:
                         evidence = tuple(Evidence.make(path.text) for path in group)
                         right = [place for place, path in enumerate(group) if _answers(path, each)]
-                        yield Example(plain(asked), evidence, each.answer if right else (), frozenset(right), kind="path")
+                        yield Example(
+                            plain(asked), evidence, each.answer if right else (), frozenset(right), kind="path"
+                        )
 
 
 def _group(question: FactQuestion, paths: Sequence[FactPath], rng: random.Random, size: int) -> list[FactPath]:

@@ -6,7 +6,7 @@ DIR holds the folders `timeqa` and `squad`. Plain questions come first (`squad.p
 questions about a time: TimeQA's with other constraints (`timeqa.py`), mixed with made-up notes (`made_up_notes.py`), news (`news.py`) and
 histories (`worlds.py`), notes written for it (`written_notes.py`), pairs of the judge (`judged.py`) and the rest of the plain ones. Last come
 written notes in which much changes, as a search finds them (`histories.py`), with some of the others, and these once more beside all
-plain questions. A run that was cut off goes
+plain questions, notes of further fields and short facts (`path_lessons.py`). A run that was cut off goes
 on at its last checkpoint in --work, where the float weights stay; the same seed gives the same weights on one machine. The mean of
 the weights of a stage's last steps is what the next one starts from, and what ships.
 """
@@ -62,8 +62,8 @@ CLOZE, NOTES, NEWS, WORLDS, JUDGED = 2_000, 7_500, 2_000, 1_500, 6_000
 WRITTEN, EPOCHS = 2, 2
 """Made-up questions of each kind; and how often each annotated question of TimeQA is asked."""
 HISTORIES, AGAIN, FIELDS, PATHS, KNOWN = 3, 2, 1, 2, 3_000
-"""How often each question on histories is asked; then how often the plain ones and TimeQA's, each time with twice the histories and so
-often the notes of further fields; and how many questions of before are among them."""
+"""How often each question on histories is asked; then how often the plain ones and TimeQA's, each time with so often the written notes of
+all fields, and short facts; and how many questions of before are among them."""
 UNTITLED = 0.5
 """Share of the plain questions that are asked again without their article's title: people's texts often have none."""
 INPUTS = ("ids", "mask", "segments", "marks")

@@ -60,7 +60,9 @@ def test_the_order_of_arrival_does_not_matter(order: Sequence[int]) -> None:
 @pytest.mark.parametrize("order", itertools.permutations(range(4)))
 def test_values_told_of_one_day_stand_together_in_any_order(order: Sequence[int]) -> None:
     told = [
-        note(f"Ada Berg works for {firm}.", when) for when in ("2021-12-01", "2023-12-01") for firm in ("Tolvex", "Norland")
+        note(f"Ada Berg works for {firm}.", when)
+        for when in ("2021-12-01", "2023-12-01")
+        for firm in ("Tolvex", "Norland")
     ]
     local = updater()
     for place in order:

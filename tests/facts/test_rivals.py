@@ -106,7 +106,9 @@ def test_undated_notes_end_nothing_and_are_ended_by_nothing() -> None:
 
 @pytest.mark.parametrize("order", [(0, 1), (1, 0)])
 def test_a_judge_is_not_believed_where_it_would_end_what_was_told_beside_it(order: tuple[int, int]) -> None:
-    judge = ScriptedEffectJudge({(WEST, NORTH): "then", (WEST, SOUTH): "then", (SOUTH, NORTH): "then", (NORTH, SOUTH): "then"})
+    judge = ScriptedEffectJudge(
+        {(WEST, NORTH): "then", (WEST, SOUTH): "then", (SOUTH, NORTH): "then", (NORTH, SOUTH): "then"}
+    )
     beside = [note(NORTH, MARCH), note(SOUTH, MARCH)]
     assert true(learnt([*(beside[place] for place in order), note(WEST, MAY)], judge), MAY) == {NORTH, SOUTH, WEST}
     # Alone, nothing contradicts the judge.

@@ -78,7 +78,9 @@ def signals(
         joint: what was read in all of these pieces at once.
         place: how many pieces were found before this one.
     """
-    rivals = [one for one in reading.candidates if not same(one.answer, reading.answer) and not _is_to_come(one, reading)]
+    rivals = [
+        one for one in reading.candidates if not same(one.answer, reading.answer) and not _is_to_come(one, reading)
+    ]
     second = rivals[0].probability if rivals else 0.0
     own = set(reading.evidence_ids)
     theirs = set(rivals[0].evidence_ids) - own if rivals else set()

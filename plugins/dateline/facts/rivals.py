@@ -99,8 +99,7 @@ def compared(
         effects = judge.effects(asked)
         ended = [place for place, chances in enumerate(effects.chances) if chances[0] >= ENDS]
         beside = [_beside(pair, close[row]) for row, _, pair in (undecided[place] for place in ended)]
-        earlier = [asked[place][1] for place in ended]
-        misled = _misled(earlier, beside=beside, when=when, settings_of=settings_of, judge=judge)
+        misled = _misled([asked[place] for place in ended], beside=beside, settings_of=settings_of, judge=judge)
         for place in (place for place, wrong in zip(ended, misled, strict=True) if not wrong):
             row, column, pair = undecided[place]
             chance = float(effects.chances[place, 0])
@@ -121,29 +120,28 @@ def _beside(pair: _InOrder, near: Sequence[FactHistory]) -> list[tuple[Fact, Fac
 
 
 def _misled(
-    earlier: Sequence[PlacedStatement],
+    pairs: Sequence[tuple[PlacedStatement, PlacedStatement]],
     *,
     beside: Sequence[Sequence[tuple[Fact, FactJudgement]]],
-    when: Interval | None,
     settings_of: Callable[[Sequence[FactJudgement]], Sequence[Setting]],
     judge: EffectJudge,
 ) -> list[bool]:
-    """Tell of each statement whether the judge would end it by one told beside it.
+    """Tell of each pair whether the judge would end the earlier by one told beside it.
 
     Both were told of one day, so that neither ended the other: of their kind the judge is not to be believed.
     """
     told = [(number, fact, entry) for number, some in enumerate(beside) for fact, entry in some]
     if not told:
-        return [False] * len(earlier)
+        return [False] * len(pairs)
     places = settings_of([entry for _, _, entry in told])
     effects = judge.effects(
         [
-            (place.of(fact.text, day_of(when)), earlier[number])
+            (place.of(fact.text, pairs[number][0].day), pairs[number][1])
             for (number, fact, _), place in zip(told, places, strict=True)
         ]
     )
     wrong = {number for (number, _, _), chances in zip(told, effects.chances, strict=True) if chances[0] >= ENDS}
-    return [number in wrong for number in range(len(earlier))]
+    return [number in wrong for number in range(len(pairs))]
 
 
 def _starts(pair: _InOrder, onset: Onset) -> Interval | None:
