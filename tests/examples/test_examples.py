@@ -66,7 +66,7 @@ POINTS: dict[str, Shown] = {
         ("after, as of 2023-06-01", "Mira Toth"),
         (
             "after, as of 2024-10-01: Jon Abel",
-            "No answer in these documents is certain. Not sure: Jon Abel. Why not trusted: ",
+            "No answer in these documents. Best guess, not trusted: Jon Abel. Why not trusted: ",
         ),
     ],
     "support_bot": [

@@ -149,7 +149,10 @@ def paths_of(asked: Question, *, store: FactStore, known_at: AsOf = None) -> lis
 
 
 def plain(asked: Question) -> Question:
-    """Return a question without its time: the paths are of that time already."""
+    """Return a question without its time.
+
+    The paths are of that time already.
+    """
     return Question(asked.content, asked.content, None, asked.as_of)
 
 

@@ -218,8 +218,13 @@ class FoundFact(Record):
 
 
 def _described(fact: Fact, entries: Iterable[FactJudgement]) -> str:
-    words = (f"{'true' if entry.true else 'false'} at {entry.when or 'an unknown date'}" for entry in entries)
+    words = (f"{'true' if entry.true else 'false'} at {beginning(entry.when)}" for entry in entries)
     return f"{fact.text} ({', '.join(words)})"
+
+
+def beginning(when: Interval | None) -> str:
+    """Name an event time in words, an end by the day from which it counts."""
+    return "an unknown date" if when is None else when.isoformat().removesuffix("/..")
 
 
 def event_order(when: Interval | None) -> tuple[int, int]:

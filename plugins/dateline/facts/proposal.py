@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AwareDatetime, Field, ValidationError
 
 from dateline.errors import BadInput
-from dateline.facts.fact import Fact, FactHistory
+from dateline.facts.fact import Fact, FactHistory, beginning
 from dateline.facts.operation import AddFact, Erased, Forget, MakeFalse, Operation, Reinforce, Rewrite, UndoDocument
 from dateline.facts.policy import EditKind
 from dateline.records import Record
@@ -90,7 +90,7 @@ def proposal_of(
         fact=fact.text,
         into=into,
         before=_truth(history),
-        after=f"{'true' if operation.assertions[0].true else 'false'} from {operation.when or 'an unknown date'} on",
+        after=f"{'true' if operation.assertions[0].true else 'false'} from {beginning(operation.when)} on",
         document=operation.document,
         source=operation.origin,
         channel=operation.channel,

@@ -126,9 +126,14 @@ def _misled(
     settings_of: Callable[[Sequence[FactJudgement]], Sequence[Setting]],
     judge: EffectJudge,
 ) -> list[bool]:
-    """Tell of each pair whether the judge would end the earlier by one told beside it.
+    """Tell where the judge contradicts what the store knows.
 
-    Both were told of one day, so that neither ended the other: of their kind the judge is not to be believed.
+    It would end an earlier statement by one that was told beside it. Both were told of one day, so that neither ended the other: of
+    their kind the judge is not to be believed.
+
+    Args:
+        pairs: those of which it says that the later ends the earlier.
+        beside: what was told beside each earlier one.
     """
     told = [(number, fact, entry) for number, some in enumerate(beside) for fact, entry in some]
     if not told:
