@@ -223,7 +223,7 @@ def _described(fact: Fact, entries: Iterable[FactJudgement]) -> str:
 
 
 def beginning(when: Interval | None) -> str:
-    """Name an event time in words, an end by the day from which it counts."""
+    """Name the day from which a judgement counts."""
     return "an unknown date" if when is None else when.isoformat().removesuffix("/..")
 
 
