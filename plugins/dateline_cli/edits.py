@@ -60,7 +60,7 @@ def _headline(learnt: Sequence[Changes], changes: Sequence[Change], pending: Seq
 
 def _diff(change: Change) -> list[str]:
     """Return a change's lines: - was true, + is true now, = is confirmed."""
-    when = change.when or "an unknown date"
+    when = change.when.beginning if change.when else "an unknown date"
     if change.kind == "reinforced" and change.before:
         return [f"  = {change.fact.text}  [confirmed at {when}]"]
     if change.kind in ("added", "reinforced", "reopened"):

@@ -164,7 +164,7 @@ def _history_of_facts(arguments: argparse.Namespace) -> VerbOutput:
     with open_to_read(arguments) as store:
         histories = [store.history(id) for id in _facts_meant(store, arguments.fact)]
     rows = [
-        (str(entry.when or "undated"), truth_word(entry.true), history.fact.text, entry.document)
+        (entry.when.beginning if entry.when else "undated", truth_word(entry.true), history.fact.text, entry.document)
         for history in histories
         for entry in history.entries
     ]

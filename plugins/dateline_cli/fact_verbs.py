@@ -89,7 +89,13 @@ def add_slots(verb: argparse.ArgumentParser) -> None:
 def changed_facts(changes: Sequence[Change]) -> VerbOutput:
     """Show changes of knowledge."""
     rows = [
-        (one.kind.replace("_", " "), str(one.when or "undated"), one.fact.text, one.document, one.reason)
+        (
+            one.kind.replace("_", " "),
+            one.when.beginning if one.when else "undated",
+            one.fact.text,
+            one.document,
+            one.reason,
+        )
         for one in changes
     ]
     return VerbOutput(changes, fact_table(("change", "when", "fact", "document", "why"), rows))

@@ -55,7 +55,7 @@ def _change(kind: str, item: Mapping[str, Any], by_id: Mapping[str, Piece]) -> H
     truth = tag("span", f"before: {before} ", tag("span", "→", aria_hidden="true"), f" after: {after}", class_="truth")
     told: list[str] = [truth]
     if when := _interval(item.get("when")):
-        told.append(f"from {when}")
+        told.append(f"from {when.removeprefix('since ')}")
     document = str(item.get("document") or "")
     if document in by_id:
         told.append(by_id[document].link(f"evidence {by_id[document].number}"))

@@ -218,13 +218,11 @@ class FoundFact(Record):
 
 
 def _described(fact: Fact, entries: Iterable[FactJudgement]) -> str:
-    words = (f"{'true' if entry.true else 'false'} at {beginning(entry.when)}" for entry in entries)
+    words = (
+        f"{'true' if entry.true else 'false'} at {entry.when.beginning if entry.when else 'an unknown date'}"
+        for entry in entries
+    )
     return f"{fact.text} ({', '.join(words)})"
-
-
-def beginning(when: Interval | None) -> str:
-    """Name the day from which a judgement counts."""
-    return "an unknown date" if when is None else when.isoformat().removesuffix("/..")
 
 
 def event_order(when: Interval | None) -> tuple[int, int]:

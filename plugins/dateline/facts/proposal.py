@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AwareDatetime, Field, ValidationError
 
 from dateline.errors import BadInput
-from dateline.facts.fact import Fact, FactHistory, beginning
+from dateline.facts.fact import Fact, FactHistory
 from dateline.facts.operation import AddFact, Erased, Forget, MakeFalse, Operation, Reinforce, Rewrite, UndoDocument
 from dateline.facts.policy import EditKind
 from dateline.records import Record
@@ -90,7 +90,7 @@ def proposal_of(
         fact=fact.text,
         into=into,
         before=_truth(history),
-        after=f"{'true' if operation.assertions[0].true else 'false'} from {beginning(operation.when)} on",
+        after=f"{'true' if operation.assertions[0].true else 'false'} from {operation.when.beginning if operation.when else 'an unknown date'} on",
         document=operation.document,
         source=operation.origin,
         channel=operation.channel,
@@ -170,4 +170,4 @@ def _truth(history: FactHistory | None) -> str:
     if not entries:
         return "not known"
     last = entries[-1]
-    return f"{'true' if last.true else 'false'} since {last.when or 'an unknown date'}"
+    return f"{'true' if last.true else 'false'} since {last.when.beginning if last.when else 'an unknown date'}"

@@ -211,6 +211,11 @@ class Interval:
             return f"{iso_of(self.start)}/{iso_of(self.end)}"
         return said if self.end is not None else f"{said}/.."
 
+    @property
+    def beginning(self) -> str:
+        """When it begins: `isoformat` without an open end."""
+        return self.isoformat().removesuffix("/..")
+
     def _start_as_said(self) -> str | None:
         """Return the start at its precision, `None` without a short form."""
         if self.start is None:

@@ -64,7 +64,8 @@ def what_changed(toolbox: Toolbox, asked: ChangedPeriod) -> Flow[ToolResult]:
     turns = [turn for turn in found if wanted <= set(words(turn.fact.text))]
     shown = turns[-MOST_TURNS:]
     lines = [
-        f"{turn.when or 'undated'}: {inert(turn.fact.text)}{'' if turn.true else ' (no longer)'}" for turn in shown
+        f"{turn.when.beginning if turn.when else 'undated'}: {inert(turn.fact.text)}{'' if turn.true else ' (no longer)'}"
+        for turn in shown
     ]
     left = len(turns) - len(shown)
     lines += [f"{left} earlier changes are left out; ask about a shorter time."] if left else []
@@ -87,7 +88,7 @@ def _lines(changed: Changes) -> Sequence[str]:
         "rewritten": "rewritten",
     }
     lines = [
-        f"{kinds.get(one.kind, one.kind)}: {inert(one.fact.text)} (from {one.when or 'an unknown day'} on)"
+        f"{kinds.get(one.kind, one.kind)}: {inert(one.fact.text)} (from {one.when.beginning if one.when else 'an unknown day'} on)"
         for one in changed.changes
     ]
     lines += [

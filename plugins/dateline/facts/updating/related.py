@@ -94,7 +94,9 @@ def _offered(history: FactHistory, similarity: float, *, when: Interval | None) 
     for entry in history.visible():
         if not turns or turns[-1].true != entry.true:
             turns.append(entry)
-    told = "; ".join(f"{_word(turn)} since {turn.when or 'an unknown date'}" for turn in turns[-RUNS_SHOWN:])
+    told = "; ".join(
+        f"{_word(turn)} since {turn.when.beginning if turn.when else 'an unknown date'}" for turn in turns[-RUNS_SHOWN:]
+    )
     mark = ", LATER" if history.true_at(when) is None and first_true_after(history, when) else ""
     return KnownFact(history, similarity, f"{sanitize(history.fact.text)} [{told}{mark}]")
 
