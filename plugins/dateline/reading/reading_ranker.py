@@ -16,7 +16,7 @@ DEPTH, FURTHER = 6, 8
 """Pieces that are looked at, and how many where none surely answers. With 4 to 12 right pieces come first about as often; with eight
 rather than six they are among five in 1 of 100 questions more (docs/ranking.md)."""
 SURE = 10.5
-"""Logits from which a span surely answers: over notes 55 in 100 questions have one."""
+"""Logits from which a span surely answers: over notes about 55 in 100 questions have one."""
 READ = "Whether the local reader looks at the first six to eight, and what answers comes first; about 50 ms more."
 """Describes the option of the wrappers."""
 
