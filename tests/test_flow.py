@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dateline.flow import Flow, arun, call, run, together, twin_of
+from dateline.certainty import aestimate_each, estimate_each
+from dateline.flow import Flow, arun, call, gather, run, together, twin_of
 
 
 class Numbers:
@@ -88,3 +89,26 @@ async def test_module_functions_have_twins_too_and_others_run_in_a_thread() -> N
     assert twin_of(_plain) is _aplain
     assert twin_of(len) is None
     assert (run(call(_plain)), await arun(call(_plain)), await arun(call(len, "abc"))) == (1, 2, 3)
+
+
+def test_both_faces_of_a_flow_are_twins_of_each_other() -> None:
+    assert twin_of(estimate_each) is aestimate_each
+
+
+async def test_the_first_error_of_several_ends_the_others() -> None:
+    ended: list[str] = []
+
+    async def fails() -> None:
+        await asyncio.sleep(0)
+        raise ValueError("refused")
+
+    async def waits() -> None:
+        try:
+            await asyncio.sleep(60)
+        except asyncio.CancelledError:
+            ended.append("waits")
+            raise
+
+    with pytest.raises(ValueError, match="refused"):
+        await gather([waits(), fails(), waits()])
+    assert ended == ["waits", "waits"]

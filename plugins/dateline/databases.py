@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from dateline.errors import BadInput, StoreFailed
-from dateline.secrets import without_secrets
+from dateline.secrets import first_line
 
 if TYPE_CHECKING:
     import sqlalchemy as sql
@@ -49,5 +49,4 @@ def database_told(what: str) -> Iterator[None]:
     try:
         yield
     except SQLAlchemyError as cause:
-        reason = (str(getattr(cause, "orig", None) or cause).strip() or type(cause).__name__).splitlines()[0]
-        raise StoreFailed(f"{what} cannot be used ({without_secrets(reason)}).") from cause
+        raise StoreFailed(f"{what} cannot be used ({first_line(getattr(cause, 'orig', None) or cause)}).") from cause

@@ -96,13 +96,25 @@ async def arun(flow: Flow[T]) -> T:
         found, failed = None, None
         try:
             if isinstance(asked, tuple):
-                found = list(await asyncio.gather(*(arun(each) for each in asked)))
+                found = await gather(map(arun, asked))
             else:
                 found = await asked.aperform()
         except Exception as error:
             failed = error
         driven.go_on(found, failed)
     return driven.results[0]
+
+
+async def gather(waiting: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
+    """Await all side by side; the first error ends the others."""
+    tasks = [asyncio.ensure_future(one) for one in waiting]
+    try:
+        return list(await asyncio.gather(*tasks))
+    except BaseException:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        raise
 
 
 def twins(body: Callable[P, Flow[T]]) -> tuple[Callable[P, T], Callable[P, Coroutine[Any, Any, T]]]:
@@ -156,5 +168,6 @@ def twin_of(method: Callable[..., Any]) -> Callable[..., Any] | None:
     bare = name.lstrip("_")
     twin_name = f"{name.removesuffix(bare)}a{bare}"
     owner = getattr(method, "__self__", None)
-    twin = getattr(method, "__globals__", {}).get(twin_name) if owner is None else getattr(owner, twin_name, None)
+    home = getattr(inspect.unwrap(method), "__globals__", {})
+    twin = home.get(twin_name) if owner is None else getattr(owner, twin_name, None)
     return twin if bare and callable(twin) else None

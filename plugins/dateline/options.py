@@ -227,7 +227,9 @@ def checked_arguments(cls: _Class) -> _Class:
         try:
             first(self, *args, **given)
         except ValidationError as cause:
-            raise refusal(cause, type(self)) if model else cause from cause
+            if not model:
+                raise
+            raise refusal(cause, type(self)) from cause
 
     made.__init__ = init
     return cls

@@ -38,15 +38,17 @@ class SearchResult(Record):
     cost: Cost = Cost()
 
     @classmethod
-    def ranked(cls, evidence: Iterable[Evidence], *, started: float, skipped: Iterable[str] = ()) -> SearchResult:
+    def ranked(
+        cls, evidence: Iterable[Evidence], *, started: float, skipped: Iterable[str] = (), searches: int = 1
+    ) -> SearchResult:
         """Number the evidence of one search and time it since `started`.
 
-        `started` is a value of `time.perf_counter`.
+        `started` is a value of `time.perf_counter`; `searches` is how often an engine was asked.
         """
         return cls(
             evidence=tuple(each.model_copy(update={"position": rank}) for rank, each in enumerate(evidence)),
             skipped=tuple(skipped),
-            cost=Cost(searches=1, seconds=time.perf_counter() - started),
+            cost=Cost(searches=searches, seconds=time.perf_counter() - started),
         )
 
 
@@ -172,10 +174,6 @@ class Labeller(Protocol):
 
     def label(self, old: Sequence[str], *, new: Sequence[str]) -> Labelling:
         """Label each new sentence and list the old ones gone."""
-        ...
-
-    async def alabel(self, old: Sequence[str], *, new: Sequence[str]) -> Labelling:
-        """Label asynchronously."""
         ...
 
 

@@ -52,6 +52,11 @@ def without_secrets(text: str) -> str:
     return _ANY.sub(_stars, " ".join(text.split())[: MAX_MESSAGE * 4])[:MAX_MESSAGE]
 
 
+def first_line(cause: BaseException) -> str:
+    """Return a foreign error's first line without keys; without text, its name."""
+    return without_secrets((str(cause).strip() or type(cause).__name__).splitlines()[0])
+
+
 def _stars(found: re.Match[str]) -> str:
     kept = found.groupdict()
     if kept.get("address"):

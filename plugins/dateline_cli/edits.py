@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from dateline import Cost
 from dateline.counted import counted
+from dateline.temporal.interval import beginning
 
 if TYPE_CHECKING:
     from dateline.facts import Change, Changes, Proposal
@@ -60,7 +61,7 @@ def _headline(learnt: Sequence[Changes], changes: Sequence[Change], pending: Seq
 
 def _diff(change: Change) -> list[str]:
     """Return a change's lines: - was true, + is true now, = is confirmed."""
-    when = change.when.beginning if change.when else "an unknown date"
+    when = beginning(change.when)
     if change.kind == "reinforced" and change.before:
         return [f"  = {change.fact.text}  [confirmed at {when}]"]
     if change.kind in ("added", "reinforced", "reopened"):

@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from dateline import BadInput
+from dateline.temporal.interval import beginning
 from dateline_cli.fact_verbs import VerbOutput, add_slots, add_verb, changed_facts, fact_table, open_to_read, truth_word
 from dateline_cli.values import any_date, asking_date, whole
 
@@ -164,7 +165,7 @@ def _history_of_facts(arguments: argparse.Namespace) -> VerbOutput:
     with open_to_read(arguments) as store:
         histories = [store.history(id) for id in _facts_meant(store, arguments.fact)]
     rows = [
-        (entry.when.beginning if entry.when else "undated", truth_word(entry.true), history.fact.text, entry.document)
+        (beginning(entry.when, unknown="undated"), truth_word(entry.true), history.fact.text, entry.document)
         for history in histories
         for entry in history.entries
     ]

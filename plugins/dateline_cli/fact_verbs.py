@@ -12,6 +12,7 @@ from rich import box
 from rich.table import Table
 
 from dateline import BadInput
+from dateline.temporal.interval import beginning
 from dateline.visible import visible
 from dateline_cli.show import SafeConsole, print_json, print_lines
 
@@ -91,7 +92,7 @@ def changed_facts(changes: Sequence[Change]) -> VerbOutput:
     rows = [
         (
             one.kind.replace("_", " "),
-            one.when.beginning if one.when else "undated",
+            beginning(one.when, unknown="undated"),
             one.fact.text,
             one.document,
             one.reason,

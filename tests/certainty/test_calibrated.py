@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dateline import BadInput, Certainty, Evidence, Question, Reading
-from dateline.certainty import Isotonic, Temperature
+from dateline.certainty import Isotonic, Temperature, estimate_each
 from dateline.certainty.calibrated import Calibrated, fit_calibration, load_calibration, rescaled, save_calibration
 from dateline.protocols import Estimator
 from dateline.testing import ReadingEstimator
@@ -124,3 +125,20 @@ def test_a_reliability_diagram_is_drawn(tmp_path: Path) -> None:
 def test_the_json_of_a_calibration_is_plain(tmp_path: Path) -> None:
     save_calibration(Temperature(2.0), path=tmp_path / "one.json")
     assert json.loads((tmp_path / "one.json").read_text()) == {"method": "temperature", "temperature": 2.0}
+
+
+@pytest.mark.parametrize("known", [0, 1, 2])
+def test_what_was_judged_in_an_earlier_round_is_not_judged_again(known: int) -> None:
+    judged: list[str] = []
+
+    class Counting(ReadingEstimator):
+        def estimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
+            judged.append(reading.answer)
+            return super().estimate(question, evidence=evidence, reading=reading)
+
+    readings = [Reading(answer=name, probability=0.5) for name in ("Ann", "Bo")]
+    pieces = [Evidence.make(one.answer) for one in readings]
+    estimator = Calibrated(Counting(), Temperature(1.0))
+    found = estimate_each(estimator, QUESTION, evidence=pieces, readings=readings, known=known)
+    assert judged == ["Ann", "Bo"][known:]
+    assert len(found) == len(judged)

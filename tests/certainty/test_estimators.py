@@ -80,6 +80,8 @@ def test_a_model_reports_numbers_that_are_made_to_add_up() -> None:
 
 def test_a_bad_report_is_asked_again_and_then_counts_as_uncertain() -> None:
     assert ask(SelfReportEstimator(chat("no idea", '{"A": 1, "B": 0, "C": 0}'), tries=2)).label == "reliable"
+    thought = '<think>{"A": 0, "B": 0, "C": 1}?</think>{"A": 1, "B": 0, "C": 0}'
+    assert ask(SelfReportEstimator(chat(thought))).label == "reliable"
     assert ask(SelfReportEstimator(chat("no idea", '{"A": NaN}'), tries=2)) == Certainty(
         reliable=0.0, misleading=0.0, uncertain=1.0
     )

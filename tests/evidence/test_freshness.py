@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
@@ -35,3 +35,22 @@ def test_without_a_date_nobody_can_tell() -> None:
     told = freshness_of([Evidence.make("x")], as_of=AS_OF, question="What is the latest version of the firmware?")
     assert told.outdated is None
     assert told.changes == "months"
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        datetime(2023, 2, 3, 0, 0, 1, tzinfo=UTC),
+        datetime(2023, 2, 3, 10, tzinfo=UTC),
+        datetime(2023, 2, 3, 23, 59, 59, tzinfo=timezone(timedelta(hours=-10))),
+    ],
+)
+def test_age_is_told_in_days_of_the_calendar_whatever_the_hour(asked: datetime) -> None:
+    told = freshness_of(OLD, as_of=asked)
+    assert told.newest_age_days == 2
+    assert "2 days before the asking date" in told.statement
+
+
+def test_what_goes_on_to_the_asking_day_or_beyond_is_of_that_day() -> None:
+    piece = Evidence.make("The firmware is at 3.1.", published=Interval.parse("2026"))
+    assert freshness_of([piece], as_of=AS_OF).newest_age_days == 0

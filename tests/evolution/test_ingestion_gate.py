@@ -107,3 +107,14 @@ def test_facts_add_since_reads_only_what_is_new(tmp_path: Path, capsys: pytest.C
 
 def store() -> FactStore:
     return FactStore(MemoryLedger(), index=ExactIndex(), embeddings=LexicalEmbeddings())
+
+
+async def test_the_gate_awaits_its_updater() -> None:
+    class Awaited(LocalUpdater):
+        def update(self, *_: Any, **__: Any) -> Any:
+            raise AssertionError("blocked the event loop's thread")
+
+    old = document("The mill has four floors.", year=2020)
+    new = document("The mill has five floors.", year=2023)
+    gated = await IngestionGate(Awaited(store()), labeller=labeller()).aupdate([new], since=[old], known_at=NOW)
+    assert [one.document for one in gated.changes] == [new.id]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import random
 from collections.abc import Sequence
@@ -168,11 +167,11 @@ def test_any_two_lists_of_strings_are_labelled_one_by_one(old: list[str], new: l
     assert Labelling.model_validate_json(found.model_dump_json()) == found
 
 
-def test_a_labeller_says_the_same_twice_and_without_blocking() -> None:
+def test_a_labeller_says_the_same_twice() -> None:
     new = [*random.Random(0).sample(OLD, 3), "It has five floors."]
     one = labeller()
     assert isinstance(one, Labeller)
-    assert asyncio.run(one.alabel(OLD, new=new)) == one.label(OLD, new=new)
+    assert one.label(OLD, new=new) == one.label(OLD, new=new)
 
 
 @pytest.mark.parametrize("options", [{"method": "best"}, {"same": 1.5}, {"new": -2}])

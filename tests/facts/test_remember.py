@@ -15,6 +15,8 @@ from hypothesis import strategies as st
 
 from dateline.errors import BadInput
 from dateline.facts import ExactIndex, Fact, FactStore, Ledger, LocalUpdater, MemoryLedger, SlotPack
+from dateline.facts.chroma import ChromaIndex
+from dateline.facts.emptiness import emptiness
 from dateline.facts.sql import SqlLedger
 from dateline.records import Evidence
 from dateline.temporal.interval import Interval
@@ -397,3 +399,18 @@ def test_no_name_of_a_shipped_attribute_means_two() -> None:
 
 def test_ids_of_facts_from_before_there_were_fields_stay() -> None:
     assert Fact.make("The mayor is Ada Berg.").id == "c56b98693cff8767408d77da"
+
+
+def test_a_changed_file_of_attributes_is_read_again(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    for values in ("one", "many"):
+        file.write_text(f'[mentor]\nvalues = "{values}"\n', encoding="utf-8")
+        assert SlotPack.load(file).rules["mentor"].values == values
+
+
+def test_a_store_whose_index_has_not_seen_its_facts_yet_is_not_called_empty(tmp_path: Path) -> None:
+    store = FactStore(MemoryLedger(), index=ChromaIndex.at(tmp_path), embeddings=HashedWords(), clock=lambda: NOW)
+    assert emptiness(store)
+    store.remember(ADA, attribute="home", value="Lund", since="2020")
+    assert store.index.size == 0
+    assert not emptiness(store)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
@@ -108,3 +108,11 @@ def test_numbers_asked_for_together_are_added() -> None:
         summed(number("31"), question=asked("How many loose stones were at the yard?"), evidence=notes).answer == "31"
     )
     assert summed(number("31"), question=asked(both), evidence=notes[:1]).answer == "31"
+
+
+@pytest.mark.parametrize("hours", [-5, 0, 9])
+def test_the_year_before_is_the_same_one_in_every_time_zone(hours: int) -> None:
+    as_of = datetime(2024, 6, 1, tzinfo=timezone(timedelta(hours=hours)))
+    plan = difference(decompose("How many more boats came in 2023 than the year before?", as_of=as_of))
+    assert plan is not None
+    assert [part.text for part in plan] == ["How many boats came in 2023?", "How many boats came in 2022?"]

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
+from langchain_core.messages import AIMessage, AIMessageChunk, ChatMessage, HumanMessage, SystemMessage
 
 from dateline import BadInput
 from dateline.chat import material_of
@@ -23,6 +23,7 @@ MINISTER = ("Who is the Prime Minister of the United Kingdom?", "Rishi Sunak")
 CAPITAL = ("What is the capital of France?", "Paris")
 TEAM = ("Which team did Lena Brandt play for in 2001?", "Hallstadt Rovers")
 BIRTH = ("Where was Lena Brandt born?", "Oslo")
+NINETIES = ("Who was the mayor of Oslo in the 1990s?", "")
 LONG = ("Who leads the Harbour Choir?", "Since 2019 the choir has been led by Tom Reyes, who follows Ana Bell.")
 
 
@@ -59,6 +60,13 @@ def chat(*said: str) -> tuple[Turn, ...]:
         (BIRTH, "When did she leave?", "When did Lena Brandt leave?"),
         (BIRTH, "Is it large?", "Is Oslo large?"),
         (LONG, "When was he born?", "When was Tom Reyes born?"),
+        (
+            ("Is the capital of Nigeria larger than that of Niger?", "Yes"),
+            "What about Chad?",
+            "Is the capital of Nigeria larger than that of Chad?",
+        ),
+        (NINETIES, "And after that?", "Who was the mayor of Oslo after 1999-12-31?"),
+        (NINETIES, "And before that?", "Who was the mayor of Oslo before 1990-01-01?"),
     ],
 )
 def test_what_a_follow_up_leaves_out_is_filled_in_from_the_chat(before: tuple[str, str], said: str, meant: str) -> None:
@@ -133,6 +141,12 @@ def test_a_history_may_be_dictionaries_turns_or_langchain_messages_and_is_left_a
     assert read_history(None) == ()
 
 
+def test_calls_of_tools_say_nothing_and_parts_of_a_stream_are_said_by_their_speaker() -> None:
+    called = {"role": "assistant", "content": None, "tool_calls": [{"id": "1"}]}
+    given = [ChatMessage("Who is the pope?", role="user"), called, AIMessageChunk(content="Francis")]
+    assert read_history(given) == chat("Who is the pope?", "Francis")
+
+
 @pytest.mark.parametrize(
     ("given", "said"),
     [
@@ -140,7 +154,7 @@ def test_a_history_may_be_dictionaries_turns_or_langchain_messages_and_is_left_a
         ({"role": "user", "content": "Who?"}, "list of turns"),
         (5, "list of turns"),
         ([{"role": "narrator", "content": "Who?"}], "'narrator'"),
-        ([{"role": "user"}], "Turn 1"),
+        ([{"role": "user", "content": 5}], "Turn 1"),
         ([{"role": "user", "content": "Who?"}, 7], "Turn 2"),
         ([{"role": ["user"], "content": "Who?"}], "Turn 1"),
     ],

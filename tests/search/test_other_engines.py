@@ -386,3 +386,4 @@ def test_a_refused_range_costs_nothing_but_a_note() -> None:
     result = asked_today(engine).search("x", as_of=LONG_AGO)
     assert [each.text for each in result.evidence] == ["Said."]
     assert any("range of days" in note for note in result.skipped)
+    assert result.cost.searches == 2

@@ -291,3 +291,17 @@ def test_engines_without_ranges_are_asked_once() -> None:
     with serving(Said(PAGE)) as server:
         search(server, engine="yahoo").search("harbour", as_of=ASKED, window=Interval.of_year(2019))
         assert len(server.asked) == 1
+
+
+def test_a_second_look_that_fails_costs_nothing_but_a_note() -> None:
+    with serving(Said(PAGE), Said({"error": "Your account has run out of searches."})) as server:
+        result = search(server).search("harbour", as_of=ASKED, window=Interval.of_year(2019))
+    assert len(result.evidence) == 4
+    assert any("range of days" in note and "used up" in note for note in result.skipped)
+    assert result.cost.searches == 2
+
+
+def test_a_key_at_the_edge_of_a_long_message_leaks_no_part() -> None:
+    with serving(Said({"error": f"{'x' * 290} {KEY} refused"})) as server, pytest.raises(SearchFailed) as caught:
+        search(server).search("harbour", as_of=ASKED)
+    assert KEY[:4] not in str(caught.value)

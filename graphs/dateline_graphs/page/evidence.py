@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from dateline.limits import shortened
 from dateline_graphs.page import markup
 from dateline_graphs.page.dates import say_date
 from dateline_graphs.page.markup import NOTHING, Html, described, fold, join, link, said, tag, web_address
@@ -118,7 +119,7 @@ def _back(piece: Piece) -> Html:
 
 def _glimpse(piece: Piece) -> Html:
     source = piece.source
-    text = source.text if len(source.text) <= GLIMPSE else f"{source.text[:GLIMPSE].rstrip()}…"
+    text = shortened(source.text, limit=GLIMPSE)
     line = tag("p", tag("span", piece.date, class_="date"), " · ", said(source.source))
     title = tag("strong", link(source.url, said(piece.title)))
     return tag("li", line, title, said(text, "p", class_="text"), id=piece.anchor, value=piece.number, tabindex="-1")

@@ -11,6 +11,7 @@ from dateline.certainty.doubt import DOUBT
 from dateline.channels import GIVEN
 from dateline.facts.fact import FactHistory, FactJudgement, FoundFact
 from dateline.facts.slot_history import SlotHistory
+from dateline.limits import shortened
 from dateline_graphs.page.answer import verdict
 from dateline_graphs.page.dates import read_moment, say_date, say_day
 from dateline_graphs.page.document import file
@@ -89,7 +90,7 @@ def _report(report: AnswerReport) -> Html:
 @_body.register
 def _evidence(piece: Evidence) -> Html:
     told = [text for text in (piece.source, piece.dated_by and f"date from {piece.dated_by}") if text]
-    text = piece.text if len(piece.text) <= GLIMPSE else f"{piece.text[:GLIMPSE].rstrip()}…"
+    text = shortened(piece.text, limit=GLIMPSE)
     date = None if piece.published is None else piece.published.isoformat()
     head = tag("p", tag("strong", say_date(date)), " ", said(piece.title))
     return join([head, said(text, "p"), tag("p", join(map(said, told), by=" · "), class_="soft")])

@@ -14,6 +14,7 @@ from dateline.audit.clashes import Clash, ContradictionJudge, clashes
 from dateline.audit.statements import NearPairs, Statements
 from dateline.audit.versions import newer_versions
 from dateline.evidence.duplicates import first_of_equals
+from dateline.evidence.freshness import age_in_days
 from dateline.facts.fact import Fact
 from dateline.facts.local_updater import THRESHOLD
 from dateline.facts.store import FactStore
@@ -204,8 +205,10 @@ class Doctor:
         ]
         if self.most_age is None:
             return found
-        ages = ((each, as_of - each.published.last_moment()) for each in passages if each.published is not None)
-        return found + [_finding("stale", each, f"{age.days} days old.") for each, age in ages if age > self.most_age]
+        ages = ((each, age_in_days(each.published, as_of)) for each in passages if each.published is not None)
+        return found + [
+            _finding("stale", each, f"{age} days old.") for each, age in ages if timedelta(days=age) > self.most_age
+        ]
 
 
 def _says_something(fact: Fact) -> bool:

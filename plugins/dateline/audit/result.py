@@ -8,6 +8,7 @@ from typing import Any, Literal, get_args
 
 from pydantic import AwareDatetime, Field
 
+from dateline.limits import shortened
 from dateline.records import Evidence, Record
 from dateline.visible import visible
 
@@ -119,7 +120,7 @@ class Audit(Record):
 
 def _lines(passage: AuditedPassage) -> Iterator[str]:
     text = visible(passage.evidence.text)
-    shown = text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1].rstrip()}…"
+    shown = shortened(text, limit=_SHOWN)
     yield f"{passage.place + 1:>3}  {_date(passage) or '-':<10}  {passage.status.replace('_', ' '):<10}  {shown}"
     for reason in passage.reasons:
         yield f"{'':5}{visible(reason.why)}"

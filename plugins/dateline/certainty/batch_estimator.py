@@ -16,16 +16,19 @@ class BatchEstimator(Protocol):
     """An estimator that sees the readings of other documents too."""
 
     def estimate_each(
-        self, question: Question, *, evidence: Sequence[Evidence], readings: Sequence[Reading]
+        self, question: Question, *, evidence: Sequence[Evidence], readings: Sequence[Reading], known: int = 0
     ) -> list[Certainty]:
         """Return certainties; `readings[i]` was read in `evidence[i]` alone.
 
         The best piece first; pieces of a further round behind those that were read before.
+
+        Args:
+            known: so many of the first were judged before: they stand beside the rest, of which alone certainties are returned.
         """
         ...
 
     async def aestimate_each(
-        self, question: Question, *, evidence: Sequence[Evidence], readings: Sequence[Reading]
+        self, question: Question, *, evidence: Sequence[Evidence], readings: Sequence[Reading], known: int = 0
     ) -> list[Certainty]:
         """Estimate each asynchronously."""
         ...
@@ -39,13 +42,12 @@ def _estimate_each(
     readings: Sequence[Reading],
     known: int = 0,
 ) -> Flow[list[Certainty]]:
-    """Return the certainty of each reading, beside the others if possible.
+    """Return the certainty of each reading but the first `known`.
 
-    The first `known` were judged in an earlier round: they stand beside the others, but are not judged again.
+    Beside those and the others where the estimator can see them.
     """
     if isinstance(estimator, BatchEstimator):
-        found = yield from call(estimator.estimate_each, question, evidence=evidence, readings=readings)
-        return found[known:]
+        return (yield from call(estimator.estimate_each, question, evidence=evidence, readings=readings, known=known))
     pairs = list(zip(evidence, readings, strict=True))[known:]
     calls = (call(estimator.estimate, question, evidence=[piece], reading=reading) for piece, reading in pairs)
     return (yield from together(calls))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
+from dateline.flow import gather
 from dateline.protocols import Reader, ReadResult
 from dateline.records import Evidence
 from dateline.temporal.constraint import Question
@@ -35,5 +35,4 @@ async def aread_each(
     reader: Reader, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()
 ) -> list[ReadResult]:
     """Read each document alone, side by side."""
-    readings = (reader.aread(question, evidence=[piece], choices=choices) for piece in evidence)
-    return list(await asyncio.gather(*readings))
+    return await gather(reader.aread(question, evidence=[piece], choices=choices) for piece in evidence)

@@ -56,10 +56,12 @@ class Calibrated:
         return rescaled(found, calibration=self.calibration)
 
     def _estimate_each(
-        self, question: Question, *, evidence: Sequence[Evidence], readings: Sequence[Reading]
+        self, question: Question, *, evidence: Sequence[Evidence], readings: Sequence[Reading], known: int = 0
     ) -> Flow[list[Certainty]]:
         """Return the calibrated certainty of each reading."""
-        found = yield from call(estimate_each, self.estimator, question, evidence=evidence, readings=readings)
+        found = yield from call(
+            estimate_each, self.estimator, question, evidence=evidence, readings=readings, known=known
+        )
         return [rescaled(one, calibration=self.calibration) for one in found]
 
     estimate, aestimate = twins(_estimate)

@@ -54,7 +54,7 @@ class MarginEstimator:
         return self.estimate(question, evidence=evidence, reading=reading)
 
     def _estimate_each(
-        self, question: Question, *, evidence: Sequence[Evidence], readings: Sequence[Reading]
+        self, question: Question, *, evidence: Sequence[Evidence], readings: Sequence[Reading], known: int = 0
     ) -> Flow[list[Certainty]]:
         """Return certainties, best document first; readings with one answer support each other.
 
@@ -62,11 +62,11 @@ class MarginEstimator:
         passage of `benchmarks/notes/seen`, weights of its own called 100 in 100 reliable, those call 21; n = 200.)
         """
         if len(readings) == 1:
-            return [self.estimate(question, evidence=evidence, reading=readings[0])]
+            return [self.estimate(question, evidence=evidence, reading=readings[0])][known:]
         joint = None
         if self.reader is not None and _worth_joining(readings):
             joint = (yield from call(self.reader.read, question, evidence=evidence)).reading
-        return self._panel(question, evidence, readings, joint)
+        return self._panel(question, evidence, readings, joint)[known:]
 
     estimate_each, aestimate_each = twins(_estimate_each)
 

@@ -49,12 +49,15 @@ class SecondReadingEstimator:
         return (yield from call(self.estimator.estimate, question, evidence=evidence, reading=found))
 
     def _estimate_each(
-        self, question: Question, *, evidence: Sequence[Evidence], readings: Sequence[Reading]
+        self, question: Question, *, evidence: Sequence[Evidence], readings: Sequence[Reading], known: int = 0
     ) -> Flow[list[Certainty]]:
         """Return the certainty of several answers, each from one document."""
         own = yield from together(call(self.reader.read, question, evidence=[piece]) for piece in evidence)
         found = [as_read(one, own=mine.reading) for one, mine in zip(readings, own, strict=True)]
-        return (yield from call(estimate_each, self.estimator, question, evidence=evidence, readings=found))
+        judged = yield from call(
+            estimate_each, self.estimator, question, evidence=evidence, readings=found, known=known
+        )
+        return judged
 
     estimate, aestimate = twins(_estimate)
     estimate_each, aestimate_each = twins(_estimate_each)

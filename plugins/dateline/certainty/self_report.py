@@ -10,7 +10,7 @@ from langchain_core.language_models import BaseChatModel
 
 from dateline.certainty.gate import NOTHING
 from dateline.certainty.prompt import BUDGET, certainty_messages
-from dateline.chat import TRIES, ReplyLoop, prompt_room, reply_text
+from dateline.chat import TRIES, ReplyLoop, prompt_room, reply_text, spoken
 from dateline.flow import Flow, twins
 from dateline.records import Certainty, Evidence, Reading
 from dateline.temporal.constraint import Question
@@ -47,8 +47,8 @@ class SelfReportEstimator:
 
 
 def parse_report(reply: str) -> Certainty | None:
-    """Return the first JSON's A, B, C as shares, or `None`."""
-    for match in re.finditer(r"\{[^{}]{1,400}\}", reply):
+    """Return the first JSON's A, B, C as shares, thoughts left out."""
+    for match in re.finditer(r"\{[^{}]{1,400}\}", spoken(reply)):
         try:
             values = json.loads(match.group())
             shares = [_number(values[key]) for key in "ABC"]

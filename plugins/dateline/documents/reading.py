@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from datetime import datetime, timedelta
 from pathlib import PurePath
 from typing import Any, Literal
 
@@ -176,7 +177,8 @@ def of_text(
     return _of_text(text, metadata, hidden, rules) if items is None else _text_read(text, items, hidden, rules)
 
 
-_Items = frozenset[tuple[Any, type, Any]]
+_Items = frozenset[tuple[Any, tuple[type, timedelta | None], Any]]
+"""Name, what tells equal values apart that are not read alike (1, 1.0 and True; one moment in two zones), and value."""
 
 
 def _items(metadata: Mapping[Any, Any]) -> _Items | None:
@@ -186,9 +188,12 @@ def _items(metadata: Mapping[Any, Any]) -> _Items | None:
     """
     if len({key_of(str(name)) for name in metadata}) == len(metadata) <= MOST_FIELDS:
         with suppress(TypeError):  # a list or mapping among the values
-            # 1, 1.0 and True are equal, but not read alike.
-            return frozenset((name, type(value), value) for name, value in metadata.items())
+            return frozenset((name, (type(value), _zone(value)), value) for name, value in metadata.items())
     return None
+
+
+def _zone(value: Any) -> timedelta | None:
+    return value.utcoffset() if isinstance(value, datetime) else None
 
 
 @remember

@@ -7,6 +7,7 @@ from copy import copy
 from dataclasses import replace
 from typing import Any, Self
 
+from dateline.chat.binding import Extras
 from dateline.dynamic.base import RetrievingGenerator, search_of
 from dateline.dynamic.chat_run import ChatLedger, ChatRun, ModelReply
 from dateline.dynamic.options import MOST_WINDOW, GenerationOptions, WhenSpent
@@ -120,8 +121,7 @@ class ChatGenerator(RetrievingGenerator):
     def _bound(self) -> Any:
         if not self.options.trigger.needs_probability:
             return self.model
-        told = {"logprobs": True, **({"top_logprobs": self.top_logprobs} if self.top_logprobs else {})}
-        return self.model.bind(**told)
+        return self.model.bind(**Extras(logprobs=self.top_logprobs).arguments)
 
     def _check(self) -> None:
         for name, part in (("trigger", self.options.trigger), ("query", self.options.query)):

@@ -10,6 +10,7 @@ from typing import Any, Self
 from dateline.dynamic.generation_loop import GenerationLoop
 from dateline.dynamic.values import EndEvent, Event, Generation
 from dateline.flow import Effect
+from dateline.stopping import in_thread
 
 
 class _Stream:
@@ -90,14 +91,14 @@ class AsyncGenerationStream(_Stream, AsyncIterator[Event]):
 
     async def __anext__(self) -> Event:
         try:
-            event = await asyncio.to_thread(self._advance, None, None)
+            event = await in_thread(self._advance, None, None)
             while isinstance(event, Effect):
                 found, failed = None, None
                 try:
                     found = await event.aperform()
                 except Exception as error:
                     failed = error
-                event = await asyncio.to_thread(self._advance, found, failed)
+                event = await in_thread(self._advance, found, failed)
             if event is None:
                 raise StopAsyncIteration
             return event

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Literal
 
 from pydantic import Field
 
 from dateline.counted import counted
 from dateline.records import Evidence, Record
-from dateline.temporal.interval import Interval
+from dateline.temporal.interval import DAY, Interval, seconds_of
 from dateline.temporal.pace import Speed, how_fast
 
 Standing = Literal["used", "retrieved", "shown"]
@@ -49,7 +49,7 @@ def freshness_of(
     dated = sorted((each.published for each in evidence if each.published is not None), key=_midpoint)
     undated = len(evidence) - len(dated)
     newest, oldest = (dated[-1], dated[0]) if dated else (None, None)
-    age = None if newest is None else max(0, (as_of.astimezone(UTC) - newest.last_moment()).days)
+    age = None if newest is None else max(0, age_in_days(newest, as_of))
     pace = how_fast(question) if question.strip() else None
     outdated = None if pace is None or age is None else pace.outdated(days=age)
     statement = _statement(newest, oldest, age=age, undated=undated, standing=standing)
@@ -64,6 +64,14 @@ def freshness_of(
         outdated=outdated,
         statement=statement,
     )
+
+
+def age_in_days(published: Interval, as_of: datetime) -> int:
+    """Return the days from a time's last day to a moment's.
+
+    By the moment's own calendar; below 0 where the time ends later.
+    """
+    return (seconds_of(as_of) - seconds_of(published.last_moment()) // DAY * DAY) // DAY
 
 
 def _statement(

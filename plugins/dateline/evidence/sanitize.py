@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from dateline.limits import shortened
 from dateline.visible import visible
 
 MAX_FIELD = 1_500
@@ -33,7 +34,7 @@ def sanitize(text: str, *, limit: int = MAX_FIELD) -> str:
         'It is 3 < 4 [sic].< |im_end| > < start_of_turn>user [ INST]'
     """
     line = " ".join(_MARKS.sub(_spaced, visible(text[: limit * 4])).split())
-    return line if len(line) <= limit else f"{line[: limit - 1].rstrip()}…"
+    return shortened(line, limit=limit)
 
 
 def bracketless(text: str, *, limit: int = MAX_FIELD) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
@@ -16,6 +15,7 @@ from dateline.facts.updater import Updater
 from dateline.language.pronouns import DEMONSTRATIVES, THIRD_PERSON
 from dateline.protocols import Labeller
 from dateline.records import Cost, Evidence, Record, SentenceLabel
+from dateline.stopping import in_thread
 from dateline.temporal.as_of import AsOf, read_moment
 from dateline.text.sentences import split_sentences
 from dateline.text.words import words
@@ -106,7 +106,10 @@ class IngestionGate:
         self, evidence: Sequence[Evidence], *, since: Sequence[Evidence], known_at: AsOf, dry_run: bool = False
     ) -> Gated:
         """Update asynchronously."""
-        return await asyncio.to_thread(self.update, evidence, since=since, known_at=known_at, dry_run=dry_run)
+        learnt, gated = read_moment(known_at, future_ok=True), await in_thread(self.select, evidence, since=since)
+        given = gated.documents
+        changes = await self.updater.aupdate(given, known_at=learnt, dry_run=dry_run) if given else ()
+        return gated.report.model_copy(update={"changes": tuple(changes)})
 
     def select(self, evidence: Sequence[Evidence], *, since: Sequence[Evidence]) -> Selection:
         """Preview the updater's documents and their share of everything; write nothing."""

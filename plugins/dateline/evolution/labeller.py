@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from typing import Literal, get_args
 
@@ -73,7 +72,3 @@ class SentenceLabeller:
         """Label each new sentence and list the old ones gone."""
         labels = published_labels if self.method == "paper" else evident_labels
         return labels(old, new=new, settings=self.settings)
-
-    async def alabel(self, old: Sequence[str], *, new: Sequence[str]) -> Labelling:
-        """Label asynchronously."""
-        return await asyncio.to_thread(self.label, old, new=new)

@@ -14,7 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from dateline.databases import with_driver
 from dateline.errors import BadInput, MissingExtra, StoreFailed
 from dateline.files import identity, make_file
-from dateline.secrets import without_secrets
+from dateline.secrets import first_line
 
 _WRITER_LOCK = 0x61736F66
 """Key of PostgreSQL's advisory lock ("dateline" in ASCII): one writer at a time, so places appear in order."""
@@ -138,10 +138,9 @@ class Database:
         try:
             yield
         except (SQLAlchemyError, OSError) as cause:
-            told = str(getattr(cause, "strerror", None) or getattr(cause, "orig", None) or cause)
-            reason = without_secrets(told.strip().splitlines()[0])
+            told = getattr(cause, "strerror", None) or first_line(getattr(cause, "orig", None) or cause)
             raise StoreFailed(
-                f"The ledger {self.where} could not be {verb} ({reason}); what was acknowledged before is safe, "
+                f"The ledger {self.where} could not be {verb} ({told}); what was acknowledged before is safe, "
                 "and the same call can be tried again."
             ) from cause
 

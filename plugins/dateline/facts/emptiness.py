@@ -19,7 +19,7 @@ _LOG = logger(__name__)
 
 def emptiness(store: FactStore) -> str:
     """Say that a store is empty and how to fill it; else ""."""
-    return "" if store.index.size else NOTHING
+    return "" if store.ledger.last() else NOTHING
 
 
 def tell_emptiness(store: FactStore) -> None:

@@ -12,7 +12,7 @@ from typing import Any, Literal
 from pydantic import AwareDatetime, Field
 
 from dateline.records import Record
-from dateline.temporal.interval import Interval, seconds_of
+from dateline.temporal.interval import Interval, beginning, seconds_of
 
 Moment = datetime | date | Interval
 """A point of event time: a datetime by its own wall clock, a date, or the last second of an interval."""
@@ -218,10 +218,7 @@ class FoundFact(Record):
 
 
 def _described(fact: Fact, entries: Iterable[FactJudgement]) -> str:
-    words = (
-        f"{'true' if entry.true else 'false'} at {entry.when.beginning if entry.when else 'an unknown date'}"
-        for entry in entries
-    )
+    words = (f"{'true' if entry.true else 'false'} at {beginning(entry.when)}" for entry in entries)
     return f"{fact.text} ({', '.join(words)})"
 
 

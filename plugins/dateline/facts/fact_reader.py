@@ -17,6 +17,7 @@ from dateline.facts.statements import statement
 from dateline.handwritten.facts.standalone import is_headline, standalone
 from dateline.handwritten.facts.statement import Statement
 from dateline.language.assertion import EMPTY, asserted_part
+from dateline.limits import shortened
 from dateline.records import Evidence
 from dateline.temporal.expressions import find_expressions
 from dateline.temporal.interval import Interval
@@ -116,8 +117,7 @@ def read_facts(
 
 def quoted(text: str) -> str:
     """Return a text between quotation marks, cut where it is long."""
-    shown = text if len(text) <= 120 else f"{text[:119].rstrip()}…"
-    return f"“{shown}”"
+    return f"“{shortened(text, limit=120)}”"
 
 
 def _is_asserted(sentence: ReadSentence) -> bool:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dateline.errors import BadInput, StoreFailed
-from dateline.secrets import without_secrets
+from dateline.secrets import first_line
 
 Vectors = npt.NDArray[np.float32]
 """Shape (n, dimensions) or (dimensions,), each of length 1."""
@@ -163,7 +163,6 @@ def told_in_one_sentence(index: str) -> Iterator[None]:
     try:
         yield
     except Exception as cause:  # such libraries document no common base of their errors
-        reason = without_secrets((str(cause).strip() or type(cause).__name__).splitlines()[0])
         raise StoreFailed(
-            f"The {index} could not be used ({reason}); nothing was lost, rebuild_store() builds it anew from the ledger."
+            f"The {index} could not be used ({first_line(cause)}); nothing was lost, rebuild_store() builds it anew from the ledger."
         ) from cause

@@ -137,16 +137,19 @@ class Items(Sendable):
     def use(self, versions: Sequence[ItemVersion]) -> None:
         """Note that items were read, so that they expire later."""
         now = self.store.clock()
-        self._until.update({each.id: until for each in versions if (until := each.expires_at(now)) is not None})
-        if len(self._until) > _MOST_NOTED:
-            self._until = {id: until for id, until in self._until.items() if now < until}
+        used = {each.id: until for each in versions if (until := each.expires_at(now)) is not None}
+        with self._lock:
+            self._until |= used
+            if len(self._until) > _MOST_NOTED:
+                self._until = {id: until for id, until in self._until.items() if now < until}
 
     def sweep(self) -> int:
         """End what has expired; return the number of items."""
         over = self.expired()
         self.write([ItemPut(place=each.place, value=None, since=self._expires_at(each)) for each in over])
-        for version in over:
-            self._until.pop(version.id, None)
+        with self._lock:
+            for version in over:
+                self._until.pop(version.id, None)
         return len(over)
 
     # -- inside -------------------------------------------------------------------------------

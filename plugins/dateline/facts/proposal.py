@@ -14,6 +14,7 @@ from dateline.facts.fact import Fact, FactHistory
 from dateline.facts.operation import AddFact, Erased, Forget, MakeFalse, Operation, Reinforce, Rewrite, UndoDocument
 from dateline.facts.policy import EditKind
 from dateline.records import Record
+from dateline.temporal.interval import beginning
 
 WaitsFor = Literal["sources", "person"]
 """What for: until enough sources agree, or until a person has decided."""
@@ -90,7 +91,7 @@ def proposal_of(
         fact=fact.text,
         into=into,
         before=_truth(history),
-        after=f"{'true' if operation.assertions[0].true else 'false'} from {operation.when.beginning if operation.when else 'an unknown date'} on",
+        after=f"{'true' if operation.assertions[0].true else 'false'} from {beginning(operation.when)} on",
         document=operation.document,
         source=operation.origin,
         channel=operation.channel,
@@ -170,4 +171,4 @@ def _truth(history: FactHistory | None) -> str:
     if not entries:
         return "not known"
     last = entries[-1]
-    return f"{'true' if last.true else 'false'} since {last.when.beginning if last.when else 'an unknown date'}"
+    return f"{'true' if last.true else 'false'} since {beginning(last.when)}"

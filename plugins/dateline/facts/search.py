@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from datetime import datetime
+from time import perf_counter
 
 from dateline.facts.fact import FoundFact
 from dateline.facts.store import FactStore
 from dateline.protocols import Search, SearchResult
-from dateline.records import Cost, Evidence
+from dateline.records import Evidence
 from dateline.temporal.interval import Interval
 
 
@@ -33,12 +34,12 @@ class FactSearch(Search):
 
     def search(self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None) -> SearchResult:
         """Find `k` nearest facts true at `as_of`, dated when that began."""
+        started = perf_counter()
         found = self._store.search(query, as_of=as_of, k=k, threshold=self._threshold)
-        evidence = tuple(_evidence(fact, position) for position, fact in enumerate(found))
-        return SearchResult(evidence=evidence, cost=Cost(searches=1))
+        return SearchResult.ranked(map(_evidence, found), started=started)
 
 
-def _evidence(found: FoundFact, position: int) -> Evidence:
+def _evidence(found: FoundFact) -> Evidence:
     return Evidence(
         id=found.fact.id,
         text=found.fact.text,
@@ -46,5 +47,4 @@ def _evidence(found: FoundFact, position: int) -> Evidence:
         channel=found.entries[-1].speaker,
         published=found.since,
         kind="fact",
-        position=position,
     )

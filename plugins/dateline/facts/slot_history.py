@@ -24,7 +24,7 @@ from dateline.facts.slots import Cardinality
 from dateline.facts.statements import statement
 from dateline.handwritten.facts.statement import Comparison
 from dateline.records import Record
-from dateline.temporal.interval import Interval
+from dateline.temporal.interval import Interval, beginning
 from dateline.text.words import stem, words
 
 
@@ -184,7 +184,7 @@ def answer(
 
 
 def _shown(period: SlotPeriod) -> str:
-    since = f"since {period.since or 'an unknown date'}"
+    since = f"since {beginning(period.since)}"
     follows = "" if period.derivation is None else f"; follows by {period.derivation.describe()}"
     doubt = "" if period.doubted is None else f"; doubtful by {period.doubted.describe()}"
     return f"{period.fact.text} ({since}{follows}{doubt})"

@@ -89,7 +89,7 @@ class SlotPack:
     @classmethod
     def shipped(cls) -> Self:
         """Return the attributes and rules that come with the library."""
-        return cls(*_read(_SHIPPED))
+        return cls(*_shipped())
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
@@ -174,6 +174,10 @@ def slot_tags(fact: Fact) -> tuple[str, ...]:
 
 
 @cache
+def _shipped() -> tuple[Mapping[str, AttributeRule], tuple[InferenceRule, ...]]:
+    return _read(_SHIPPED)
+
+
 def _read(path: Path) -> tuple[Mapping[str, AttributeRule], tuple[InferenceRule, ...]]:
     try:
         declared: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from datetime import date, datetime
@@ -17,6 +16,7 @@ from dateline.facts.review_queue import Draft, ReviewQueue
 from dateline.facts.store import FactStore
 from dateline.flow import Flow, arun, call, run
 from dateline.records import Cost, Evidence
+from dateline.stopping import in_thread
 from dateline.temporal.as_of import AsOf
 
 
@@ -95,7 +95,7 @@ class DraftingUpdater(ABC):
     async def aupdate(self, evidence: Sequence[Evidence], *, known_at: AsOf, dry_run: bool = False) -> list[Changes]:
         """Update asynchronously."""
         moment = self.store.learnt_at(known_at)
-        changes = [] if dry_run else await asyncio.to_thread(self._arrived, moment)
+        changes = [] if dry_run else await in_thread(self._arrived, moment)
         for document in evidence:
             async with self.store.locks.ahold(document.id):
                 changes.append(await arun(self._updating(document, known_at=moment, dry_run=dry_run)))

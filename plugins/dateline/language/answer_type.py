@@ -72,7 +72,7 @@ def _kind_of(question: str) -> AnswerType:
     if match is None:
         return (
             _what(f"is {question.split(maxsplit=1)[1]}")
-            if first in _ORDERS and " " in question
+            if first in _ORDERS and len(question.split(maxsplit=1)) > 1
             else AnswerType("phrase")
         )
     rest = question[match.end() :].strip()

@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import Callable, Sequence
 from typing import Generic, TypeVar
 
+from dateline.stopping import in_thread
+
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
@@ -41,7 +43,7 @@ class Coalesced(Generic[Item, Result]):
 
     async def _answer(self, waiting: Sequence[tuple[Item, asyncio.Future[Result]]]) -> None:
         try:
-            results = await asyncio.to_thread(self.call, [item for item, _ in waiting])
+            results = await in_thread(self.call, [item for item, _ in waiting])
             for (_, future), result in zip(waiting, results, strict=True):
                 if not future.done():
                     future.set_result(result)

@@ -11,7 +11,7 @@ from dateline.records import Candidate, Reading
 from dateline.temporal.constraint import Question
 from dateline.temporal.decomposition import decompose
 from dateline.temporal.expressions import TimeExpression, find_expressions
-from dateline.temporal.interval import Interval
+from dateline.temporal.interval import DAY, Interval, civil_from_days
 
 _THAN = re.compile(
     r"(?P<head>how many (?:[\w-]+ ){0,5}?)(?:more|fewer|less) (?P<rest>[^?]{1,300}?),? than (?P<other>[^?]{1,100})\??\s*",
@@ -77,7 +77,7 @@ def _at_other(text: str, other: str, as_of: datetime) -> str | None:
         return None
     time, start = times[-1], times[-1].interval.start
     if _YEAR_BEFORE.fullmatch(other) and start is not None:
-        year = datetime.fromtimestamp(start, as_of.tzinfo).year - 1
+        year = civil_from_days(start // DAY)[0] - 1
         return f"{text[: time.start]}{year}{text[time.end :]}"
     if not others:
         return None

@@ -16,7 +16,7 @@ from dateline.reading.coreference import DialogueContext, is_person, names_in, n
 from dateline.reading.history import Turn
 from dateline.temporal.decomposition import decompose
 from dateline.temporal.expressions import find_expressions
-from dateline.temporal.interval import Interval
+from dateline.temporal.interval import Interval, iso_of
 from dateline.temporal.phrases import find_phrases
 
 
@@ -119,11 +119,19 @@ def _moved(text: str, context: DialogueContext, as_of: datetime) -> Resolved | N
         return Resolved(f"{content} {relation} {answer}?", f"'{match[0]}' is {relation} the last answer.", leans=True)
     constraint = decompose(context.question, as_of=as_of).constraint if context.question else None
     if constraint is not None:
-        when = constraint.interval.isoformat()
+        when = _edge(constraint.interval, before=back)
         return Resolved(
             f"{content} {relation} {when}?", f"'{match[0]}' is {relation} the time asked about.", leans=True
         )
     return Resolved(text, f"Nothing was answered that '{match[0]}' could be {relation}.", leans=True)
+
+
+def _edge(time: Interval, *, before: bool) -> str:
+    """Write a time; of a stretch, its first or its last day."""
+    said, edge = time.isoformat(), time.start if before else time.end
+    if "/" not in said or edge is None:
+        return said
+    return iso_of(edge if before else edge - 1)[:10]
 
 
 def _since(text: str, context: DialogueContext, as_of: datetime) -> Resolved | None:
@@ -146,7 +154,7 @@ def _renamed(text: str, context: DialogueContext, as_of: datetime) -> Resolved |
     old = _counterpart(context.question, phrase, before=match["before"] or "")
     if not old:
         return Resolved(text, f"The last question holds nothing that '{phrase}' could take the place of.", leans=True)
-    new = context.question.replace(old, phrase, 1)
+    new = re.sub(rf"(?<!\w){re.escape(old)}(?!\w)", lambda _: phrase, context.question, count=1)
     return Resolved(new, f"'{phrase}' takes the place of '{old}' in the last question.", leans=True)
 
 

@@ -69,17 +69,27 @@ def _turn(one: object, number: int) -> Turn | None:
     elif isinstance(one, Mapping):
         role, content = one.get("role", one.get("type")), one.get("content", one.get("text"))
     else:
-        # LangChain's messages name their role in `type`.
-        role, content = getattr(one, "type", None), getattr(one, "content", None)
+        role, content = _role_of(one), getattr(one, "content", None)
     if role in _SILENT:
         return None
     if not isinstance(role, str) or role not in _ROLES:
         raise BadInput(f"Turn {number} of the history has the role {role!r}; use user or assistant.")
-    text = _text(content)
+    text = "" if content is None else _text(content)
     if text is None:
         raise BadInput(f"Turn {number} of the history has no text; give its content as a string.")
     text = text.strip()
     return Turn(_ROLES[role], text[:TURN]) if text else None
+
+
+def _role_of(message: object) -> object:
+    """Return the role of a LangChain message.
+
+    Its `type` names it, of a part of a stream with "MessageChunk" behind it; a `ChatMessage` names one of its own.
+    """
+    kind = getattr(message, "type", None)
+    if kind in ("chat", "ChatMessageChunk"):
+        return getattr(message, "role", None)
+    return kind.removesuffix("MessageChunk").lower() if isinstance(kind, str) else kind
 
 
 def _text(content: object) -> str | None:

@@ -54,18 +54,21 @@ class Scored:
         return replace(self, mentions=tuple(replace(mention, source=source) for mention in self.mentions))
 
 
-def score(window: Window, *, logits: Floats, evidence: Sequence[Evidence]) -> Scored:
-    """Score the spans of a window.
+def sentence_starts(piece: Evidence) -> list[int]:
+    """Return where the sentences of a piece begin."""
+    return [start for start, _ in read_times(piece.text, piece.published).sentences]
 
-    A span lies within one sentence: of 1,500 answers of SQuAD two do not. `logits` has shape (tokens, 2), start and end; those of
+
+def score(window: Window, *, logits: Floats, text: str, begins: Sequence[int]) -> Scored:
+    """Score the spans of a window of `text`.
+
+    `begins` is where the text's sentences begin. A span lies within one sentence: of 1,500 answers of SQuAD two do not. `logits` has shape (tokens, 2), start and end; those of
     the first token stand for no answer.
     """
     starts, ends = logits[window.first : len(window.ids) - 1].T
     size = len(starts)
     none = logits[0]
     nothing = float(none[0] - _log_sum(starts, none[0]) + none[1] - _log_sum(ends, none[1]))
-    piece = evidence[window.source]
-    text, begins = piece.text, [start for start, _ in read_times(piece.text, piece.published).sentences]
     firsts = np.repeat(np.arange(size), LONGEST_ANSWER)
     lasts = firsts + np.tile(np.arange(LONGEST_ANSWER), size)
     firsts, lasts = firsts[lasts < size], lasts[lasts < size]

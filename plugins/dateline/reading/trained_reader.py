@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import timedelta
 from functools import lru_cache
 from itertools import islice
 
@@ -20,7 +21,7 @@ from dateline.reading.model_files import load_session, load_tokenizer
 from dateline.reading.piece_order import best_first
 from dateline.reading.settling import affirm, cut_mentions, settle
 from dateline.reading.shipped_model import ShippedModel
-from dateline.reading.span_scores import Floats, score
+from dateline.reading.span_scores import Floats, score, sentence_starts
 from dateline.records import Announcement, Cost, Evidence, Reading
 from dateline.softmax import softmax
 from dateline.stopping import in_thread
@@ -59,7 +60,7 @@ class TrainedReader(ShippedModel):
         tokenizer.no_truncation()
         self._tokens = TextTokens(tokenizer)
         self._rules = ExtractiveReader()
-        self._looks = lru_cache(_LOOKS)(self._look)
+        self._looks = lru_cache(_LOOKS)(self._look_at)
         self._outputs = lru_cache(_WINDOWS)(self._run)
 
     def read(self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()) -> ReadResult:
@@ -94,7 +95,8 @@ class TrainedReader(ShippedModel):
 
     def look(self, question: Question, *, evidence: Sequence[Evidence]) -> Look:
         """The model's view of the evidence, before anything is decided."""
-        return self._looks(question, tuple(evidence))
+        # Moments that are equal in two zones may lie on two days.
+        return self._looks(question, tuple(evidence), question.as_of.utcoffset())
 
     def read_beside(
         self, question: Question, *, pieces: Sequence[Evidence], evidence: Sequence[Evidence]
@@ -146,11 +148,13 @@ class TrainedReader(ShippedModel):
         told = announced(mentions, question=question, evidence=evidence)
         return announcement(answer, mentions, told, question=question, evidence=evidence)
 
-    def _look(self, question: Question, evidence: tuple[Evidence, ...]) -> Look:
+    def _look_at(self, question: Question, evidence: tuple[Evidence, ...], _zone: timedelta | None) -> Look:
         built = windows(question, evidence=evidence, tokens=self._tokens)
         seen = self._session.each(self._outputs, map(_Same, built))
+        begins = [sentence_starts(piece) for piece in evidence]
         scored = tuple(
-            score(window, logits=logits, evidence=evidence) for window, (logits, *_) in zip(built, seen, strict=True)
+            score(window, logits=logits, text=evidence[window.source].text, begins=begins[window.source])
+            for window, (logits, *_) in zip(built, seen, strict=True)
         )
         logits, states, verdicts = zip(*seen, strict=True) if seen else ((), (), ())
         return Look(tuple(built), logits, states, verdicts, scored)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
 from dateline.errors import BadInput
-from dateline.flow import Flow, call, twins
+from dateline.flow import Flow, call, gather, twins
 from dateline.protocols import ReadResult
 from dateline.reading.causal_model import CausalModel, Completion
 from dateline.reading.coalesced import Coalesced
@@ -83,7 +82,7 @@ class TransformersReader:
         return self.model.complete(prompts, max_new_tokens=self.max_new_tokens)
 
     async def _acomplete(self, prompts: Sequence[str]) -> list[Completion]:
-        return list(await asyncio.gather(*(self._side_by_side.one(prompt) for prompt in prompts)))
+        return await gather(self._side_by_side.one(prompt) for prompt in prompts)
 
     def _choose_each(
         self, question: Question, groups: Sequence[Sequence[Evidence]], choices: Sequence[str]

@@ -85,16 +85,17 @@ class EngineSearch(Search):
             raise failed
         now = self._clock()
         pages = [page_of(answer, now=now, engine=self.name)]
-        notes = []
+        notes, searches = [], 1
         days = asked_days(as_of=as_of, window=window, searched_at=now)
         if days is not None and (limited := _limited(self._engine, days)) is not None:
             # Beside the first answer, never instead of it: an engine leaves undated pages out of a range.
+            searches = 2
             try:
                 pages.append(page_of(limited(query, k), now=now, engine=self.name))
             except Exception as error:
                 notes.append(f"{self.name} failed with {type(error).__name__} when asked for a range of days")
         evidence, skipped = known_on(pages, as_of=as_of)
-        return SearchResult.ranked(best(evidence, k=k), skipped=[*skipped, *notes], started=started)
+        return SearchResult.ranked(best(evidence, k=k), skipped=[*skipped, *notes], started=started, searches=searches)
 
 
 def page_of(answer: Any, *, now: datetime, engine: str) -> SerpPage:

@@ -12,7 +12,6 @@ from dateline.errors import BadInput, SearchFailed, require
 from dateline.evidence.select import best
 from dateline.evidence.serp import SerpPage, parse_page
 from dateline.protocols import Search, SearchResult
-from dateline.records import Cost
 from dateline.search.pages import known_on
 from dateline.search.time_range import second_look
 from dateline.secrets import hide_from_logs
@@ -129,16 +128,18 @@ class SerpApiSearch(Search):
         """
         started = time.perf_counter()
         first = self._ask(query, k, {})
-        pages = [first]
+        pages, notes, limits = [first], [], None
         if self._second_query:
             limits = second_look(self.engine, as_of=as_of, window=window, searched_at=first.searched_at)
-            if limits:
+        if limits:
+            # Beside the first answer, never instead of it.
+            try:
                 pages.append(self._ask(query, k, limits))
+            except SearchFailed as error:
+                notes.append(f"when asked for a range of days, {str(error).rstrip('.')}")
         evidence, skipped = known_on(pages, as_of=as_of)
-        return SearchResult(
-            evidence=tuple(best(evidence, k=k)),
-            skipped=tuple(skipped),
-            cost=Cost(searches=len(pages), seconds=time.perf_counter() - started),
+        return SearchResult.ranked(
+            best(evidence, k=k), skipped=[*skipped, *notes], started=started, searches=1 + bool(limits)
         )
 
     # -- one query ----------------------------------------------------------------------------
@@ -212,8 +213,8 @@ class SerpApiSearch(Search):
         return _Failure(f"refused the query ({status})" + (f": {said.rstrip('.')}" if said else ""))
 
     def _without_key(self, text: str) -> str:
-        text = " ".join(text.split())[:300]
-        return text.replace(self._key, "***") if self._key else text
+        text = " ".join(text.split())
+        return (text.replace(self._key, "***") if self._key else text)[:300]
 
 
 def _open_client(api_key: str, base_url: str, timeout: float) -> SerpApiClient:

@@ -81,9 +81,9 @@ class _Watch:
 
     def _is_due(self) -> bool:
         age = time.monotonic() - self.walked
-        if self.events is None:
-            return age > max(FRESH_SECONDS, SHARE * self.took)
         with self.lock:
+            if self.events is None:
+                return age > max(FRESH_SECONDS, SHARE * self.took)
             return self.events.any() or age > max(TOLD_SECONDS, SHARE * self.took)
 
     def _walk(self) -> FolderState:

@@ -211,11 +211,6 @@ class Interval:
             return f"{iso_of(self.start)}/{iso_of(self.end)}"
         return said if self.end is not None else f"{said}/.."
 
-    @property
-    def beginning(self) -> str:
-        """When it begins: `isoformat` without an open end."""
-        return self.isoformat().removesuffix("/..")
-
     def _start_as_said(self) -> str | None:
         """Return the start at its precision, `None` without a short form."""
         if self.start is None:
@@ -274,6 +269,16 @@ class Interval:
                 cls.to_json, return_schema=core_schema.dict_schema()
             ),
         )
+
+
+def beginning(when: Interval | None, *, unknown: str = "an unknown date") -> str:
+    """Return when something began: the ISO form without an open end.
+
+    Example:
+        >>> beginning(Interval.parse("2019/..")), beginning(None)
+        ('2019', 'an unknown date')
+    """
+    return unknown if when is None else when.isoformat().removesuffix("/..")
 
 
 def seconds_of(moment: datetime | date | str) -> int:

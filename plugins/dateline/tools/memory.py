@@ -10,6 +10,7 @@ from dateline.facts import Changes, FactTurn, ReviewQueue, SlotPeriod
 from dateline.flow import Flow, call
 from dateline.temporal.as_of import is_given
 from dateline.temporal.asking import asking_moment
+from dateline.temporal.interval import beginning
 from dateline.text.words import words
 from dateline.tools.arguments import ChangedPeriod, HistoryQuery, ValueToRemember
 from dateline.tools.tool import Toolbox, ToolResult
@@ -64,7 +65,7 @@ def what_changed(toolbox: Toolbox, asked: ChangedPeriod) -> Flow[ToolResult]:
     turns = [turn for turn in found if wanted <= set(words(turn.fact.text))]
     shown = turns[-MOST_TURNS:]
     lines = [
-        f"{turn.when.beginning if turn.when else 'undated'}: {inert(turn.fact.text)}{'' if turn.true else ' (no longer)'}"
+        f"{beginning(turn.when, unknown='undated')}: {inert(turn.fact.text)}{'' if turn.true else ' (no longer)'}"
         for turn in shown
     ]
     left = len(turns) - len(shown)
@@ -88,7 +89,7 @@ def _lines(changed: Changes) -> Sequence[str]:
         "rewritten": "rewritten",
     }
     lines = [
-        f"{kinds.get(one.kind, one.kind)}: {inert(one.fact.text)} (from {one.when.beginning if one.when else 'an unknown day'} on)"
+        f"{kinds.get(one.kind, one.kind)}: {inert(one.fact.text)} (from {beginning(one.when)} on)"
         for one in changed.changes
     ]
     lines += [
@@ -100,7 +101,7 @@ def _lines(changed: Changes) -> Sequence[str]:
 
 def _period_line(period: SlotPeriod) -> str:
     until = f" until {period.until}" if period.until is not None else ""
-    return f"{inert(period.value)}: from {period.since or 'an unknown day'}{until}"
+    return f"{inert(period.value)}: from {beginning(period.since)}{until}"
 
 
 def _period(period: SlotPeriod) -> dict[str, Any]:

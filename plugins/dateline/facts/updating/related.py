@@ -9,7 +9,7 @@ from dateline.evidence.sanitize import sanitize
 from dateline.facts.fact import Fact, FactHistory, FactJudgement
 from dateline.facts.late_documents import first_true_after
 from dateline.facts.store import EVER, FactStore
-from dateline.temporal.interval import Interval
+from dateline.temporal.interval import Interval, beginning
 from dateline.text.embeddings import embed
 from dateline.text.tokens import TokenCounter
 
@@ -94,9 +94,7 @@ def _offered(history: FactHistory, similarity: float, *, when: Interval | None) 
     for entry in history.visible():
         if not turns or turns[-1].true != entry.true:
             turns.append(entry)
-    told = "; ".join(
-        f"{_word(turn)} since {turn.when.beginning if turn.when else 'an unknown date'}" for turn in turns[-RUNS_SHOWN:]
-    )
+    told = "; ".join(f"{_word(turn)} since {beginning(turn.when)}" for turn in turns[-RUNS_SHOWN:])
     mark = ", LATER" if history.true_at(when) is None and first_true_after(history, when) else ""
     return KnownFact(history, similarity, f"{sanitize(history.fact.text)} [{told}{mark}]")
 
