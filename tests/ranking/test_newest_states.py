@@ -46,7 +46,6 @@ QUESTION = "Who is the director of the Glass Museum?"
 UNLIKE = "Wordings whose vectors are so unlike the others' pass for reports about something else."
 MISSED = {
     *((f"whatever_it_is[{encoder}-{wording}]", UNLIKE) for encoder in ("lexical", "minilm") for wording in (1, 4)),
-    ("that_suits[lexical]", UNLIKE),
     (f"takes_nothing_away[minilm-{LOOK_ALIKES[3]}]", "A past holder's other news is near to what is asked."),
 }
 """Ends of the names of tests that are known to fail, and why."""
@@ -151,3 +150,10 @@ def test_what_is_off_the_topic_changes_no_order() -> None:
     more = newest(np.append(odds, -9.0), places=np.append(days, 4.0), weights=np.ones(4))
     assert np.argsort(alone).tolist() == np.argsort(more[:3]).tolist()
     assert more[:3] == pytest.approx(alone, rel=1e-3)
+
+
+def test_what_is_told_of_another_time_hides_nothing() -> None:
+    odds, days = np.array([2.0, 1.0, 1.5]), np.array([1.0, 3.0, 2.0])
+    alone = newest(odds, places=days, weights=np.ones(3))
+    more = newest(np.append(odds, 9.0), places=np.append(days, -np.inf), weights=np.ones(4))
+    assert more[:3] == pytest.approx(alone)

@@ -109,7 +109,9 @@ class HybridRanker:
             if reported and asks_for_state(constraint):
                 told = np.repeat([_told(passages.evidence[number]) for number in candidates.tolist()], sizes)
                 place = places(spans, constraint, told=told)
-                odds = on_topic(topic.stating(sentences), relevance=semantic, vectors=passages.vectors[sentences])
+                odds = on_topic(
+                    topic.stating(sentences), relevance=semantic, vectors=passages.vectors[sentences], places=place
+                )
                 states = newest(odds, places=place, weights=weights) * np.where(place > -np.inf, 1.0, temporal)
                 total = states * (total.max() / states.max())
             else:

@@ -165,22 +165,25 @@ def nearness(cosines: Floats, *, best: float) -> tuple[Floats, Floats, Floats]:
     return behind, np.minimum(behind + 0.2, 0.0), np.minimum(behind + 0.4, 0.0)
 
 
-def on_topic(odds: Floats, *, relevance: Floats, vectors: NDArray[np.float32]) -> Floats:
+def on_topic(odds: Floats, *, relevance: Floats, vectors: NDArray[np.float32], places: Floats) -> Floats:
     """Join log-odds of stating what is asked with relevance.
 
     Words alone take a note about the same person's gym for one about her flat. Relevance tells them apart, and would
     also tell wordings of one state apart; so it counts only where a sentence is unlike those that most surely state it.
+    What a sentence is compared with suits the asked time: what is told of another says nothing about the wordings of this one.
 
     Args:
         odds: as `stating` returns them, shape (n,).
         relevance: the semantic score of each sentence, 0 to 1, shape (n,).
         vectors: one a sentence, length 1, shape (n, dimensions).
+        places: as for `newest`.
     """
-    words = WORDS * np.maximum(odds, odds.max() - LEAST)
-    content = RELEVANCE * np.log(relevance / max(float(relevance.max()), 1e-12) + 1e-12)
+    suits = _suiting(places)
+    words = WORDS * np.maximum(odds, odds[suits].max() - LEAST)
+    content = RELEVANCE * np.log(relevance / max(float(relevance[suits].max()), 1e-12) + 1e-12)
     joined = words + content
-    surest = np.argsort(-joined, kind="stable")[:SUREST]
-    surest = surest[joined[surest] >= joined.max() - SURE]
+    surest = np.flatnonzero(suits)[np.argsort(-joined[suits], kind="stable")[:SUREST]]
+    surest = surest[joined[surest] >= joined[suits].max() - SURE]
     likeness = products(vectors, vectors[surest]).max(axis=1).astype(np.float64)
     return np.asarray(words + content * (1.0 - FORGIVEN * logistic((likeness - ALIKE) / ALIKE_WIDTH)))
 
@@ -193,7 +196,7 @@ def newest(odds: Floats, *, places: Floats, weights: Floats) -> Floats:
         places: the later, the better it suits the asked time; minus infinite where it does not suit or has no date.
         weights: how much each one's date counts, 0 to 1.
     """
-    stated = _share(odds)
+    stated = logistic(odds - odds[_suiting(places)].max() + BEHIND)
     suits = places > -np.inf
     distinct, number = np.unique(places, return_inverse=True)
     best = np.zeros(len(distinct))
@@ -207,5 +210,7 @@ def is_near_equal(odds: Floats) -> NDArray[np.bool_]:
     return np.asarray(odds >= odds.max() - NEAR_EQUAL)
 
 
-def _share(odds: Floats) -> Floats:
-    return logistic(odds - odds.max() + BEHIND)
+def _suiting(places: Floats) -> NDArray[np.bool_]:
+    """Return which sentences suit the asked time; where none does, all."""
+    suits = places > -np.inf
+    return suits if suits.any() else np.ones_like(suits)
