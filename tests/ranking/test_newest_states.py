@@ -10,7 +10,7 @@ from langchain_core.embeddings import Embeddings
 
 from dateline import Evidence, Interval
 from dateline.ranking import HybridRanker
-from dateline.ranking.states import newest
+from dateline.ranking.states import newest, on_topic
 from dateline.temporal import decompose
 from dateline.text import encoder
 from dateline.text.lexical import LexicalEmbeddings
@@ -157,3 +157,9 @@ def test_what_is_told_of_another_time_hides_nothing() -> None:
     alone = newest(odds, places=days, weights=np.ones(3))
     more = newest(np.append(odds, 9.0), places=np.append(days, -np.inf), weights=np.ones(4))
     assert more[:3] == pytest.approx(alone)
+
+
+def test_where_all_that_suits_is_off_the_topic_nothing_breaks() -> None:
+    odds, days, vectors = np.array([-np.inf, 2.0]), np.array([1.0, -np.inf]), np.eye(2, dtype=np.float32)
+    joined = on_topic(odds, relevance=np.array([0.1, 0.9]), vectors=vectors, places=days)
+    assert np.isfinite(newest(joined, places=days, weights=np.ones(2))).all()

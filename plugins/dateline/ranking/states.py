@@ -178,7 +178,7 @@ def on_topic(odds: Floats, *, relevance: Floats, vectors: NDArray[np.float32], p
         vectors: one a sentence, length 1, shape (n, dimensions).
         places: as for `newest`.
     """
-    suits = _suiting(places)
+    suits = _suiting(places, odds)
     words = WORDS * np.maximum(odds, odds[suits].max() - LEAST)
     content = RELEVANCE * np.log(relevance / max(float(relevance[suits].max()), 1e-12) + 1e-12)
     joined = words + content
@@ -196,7 +196,7 @@ def newest(odds: Floats, *, places: Floats, weights: Floats) -> Floats:
         places: the later, the better it suits the asked time; minus infinite where it does not suit or has no date.
         weights: how much each one's date counts, 0 to 1.
     """
-    stated = logistic(odds - odds[_suiting(places)].max() + BEHIND)
+    stated = logistic(odds - odds[_suiting(places, odds)].max() + BEHIND)
     suits = places > -np.inf
     distinct, number = np.unique(places, return_inverse=True)
     best = np.zeros(len(distinct))
@@ -210,7 +210,7 @@ def is_near_equal(odds: Floats) -> NDArray[np.bool_]:
     return np.asarray(odds >= odds.max() - NEAR_EQUAL)
 
 
-def _suiting(places: Floats) -> NDArray[np.bool_]:
-    """Return which sentences suit the asked time; where none does, all."""
-    suits = places > -np.inf
+def _suiting(places: Floats, odds: Floats) -> NDArray[np.bool_]:
+    """Return which sentences suit the asked time and may state it; else all."""
+    suits = (places > -np.inf) & (odds > -np.inf)
     return suits if suits.any() else np.ones_like(suits)
