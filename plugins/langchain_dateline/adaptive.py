@@ -23,7 +23,7 @@ from dateline.temporal.asking import asking_moment
 from dateline.temporal.decomposition import decompose
 from dateline.text import default_embeddings
 from langchain_dateline.adaptive_session import Session, current, unread
-from langchain_dateline.documents import numbered, without_later_entries
+from langchain_dateline.documents import checked_k, numbered, without_later_entries
 from langchain_dateline.flows import FlowRetriever, RetrieverRun, ask
 from langchain_dateline.scores import asked_copy
 
@@ -37,6 +37,9 @@ class AdaptiveRetriever(FlowRetriever):
     period and for the newest, too. A `CertaintyGate` around the chain, or `answer=` and `reliable=`, asks
     again: documents that were read are left out and the rest is ranked by GrowOVER's eq. 3, by likeness to the question,
     and to question and answer together as far as the answer is reliable.
+
+    Raises:
+        BadInput: while running, for a `k` below 1 or an unreadable `as_of`.
 
     Example:
         >>> from langchain_core.documents import Document
@@ -75,7 +78,7 @@ class AdaptiveRetriever(FlowRetriever):
         read: Sequence[Document] | None = None,
         **kwargs: Any,
     ) -> Flow[list[Document]]:
-        size, view = k or self.k, current(self)
+        size, view = checked_k(k, default=self.k), current(self)
         moment = asking_moment(as_of, None if view is None else view.session.as_of, self.as_of, clock=self.clock)
 
         def search() -> Flow[list[Document]]:

@@ -11,6 +11,7 @@ from threading import Lock
 
 from langchain_core.documents import Document
 
+from dateline.documents import evidence_of
 from dateline.flow import Flow, arun, run
 from dateline.temporal.as_of import AsOf, if_given
 from dateline.temporal.asking import asked_at
@@ -119,11 +120,17 @@ def current(owner: object) -> View | None:
 def unread(found: Sequence[Document], read: Sequence[Document]) -> list[Document]:
     """Return the documents of `found` that are not among `read`.
 
-    Each once, in their order.
+    Each once, in their order: of one place and day the first with its words.
     """
-    keys = {_key(each) for each in read}
-    return list({_key(each): each for each in found if _key(each) not in keys}.values())
+    seen = {_key(each) for each in read}
+    kept: list[Document] = []
+    for each in found:
+        if (key := _key(each)) not in seen:
+            seen.add(key)
+            kept.append(each)
+    return kept
 
 
-def _key(document: Document) -> tuple[str, str]:
-    return document.page_content, str(document.metadata.get("title") or "")
+def _key(document: Document) -> str:
+    # What tells pieces of evidence apart in the loop.
+    return evidence_of(document).id

@@ -9,7 +9,6 @@ from typing import Any
 from langchain_core.documents import Document
 
 from dateline.background import CAPACITY, BackgroundHandler
-from dateline.certainty.answer import answer_held
 from dateline.certainty.log import KEPT, CertaintyLog, Observed
 from dateline.documents import evidence_of_all
 from dateline.options import checked_arguments
@@ -17,7 +16,7 @@ from dateline.protocols import Estimator
 from dateline.temporal.as_of import now
 from langchain_dateline.adaptive_session import unread
 from langchain_dateline.documents import copies_of
-from langchain_dateline.io_fields import answer_in, documents_in
+from langchain_dateline.io_fields import answer_alone, documents_in
 from langchain_dateline.run_tree import Run, RunCallbackHandler
 
 
@@ -27,7 +26,8 @@ class CertaintyCallbackHandler(BackgroundHandler, RunCallbackHandler[list[Docume
 
     Pass it with `config={"callbacks": [handler]}`.
 
-    An answer is what the outermost run gives: a chain, an agent, a graph. Its evidence is what was retrieved anywhere
+    An answer is what the outermost run gives: a chain, an agent, a graph; where that says that there is none, none is
+    recorded. Its evidence is what was retrieved anywhere
     below it, or documents that its input or output names. The estimate is made in a thread of its own, by default by
     the local reader; `records` holds the results, and `on_record` is called with each. Close it, or use it in a `with`
     block, to wait for the last one.
@@ -75,8 +75,8 @@ class CertaintyCallbackHandler(BackgroundHandler, RunCallbackHandler[list[Docume
         """Note what was retrieved; queue the answer of an outermost chain."""
         if run.kind == "retriever":
             return copies_of(output or ())
-        if run.kind == "chain" and not run.within("chain") and (answer := answer_held(output) or answer_in(output)):
+        if run.kind == "chain" and not run.within("chain") and (answer := answer_alone(output)):
             found = [document for part in self._parts.pop(run.answer.id, []) for document in part]
-            documents = unread(found or run.documents or documents_in(output), ())
-            self.log.offer(run.given, answer=answer, evidence=lambda: evidence_of_all(documents))
+            documents = found or run.documents or documents_in(output)
+            self.log.offer(run.given, answer=answer, evidence=lambda: evidence_of_all(unread(documents, ())))
         return None

@@ -135,10 +135,12 @@ def _answer(outputs: Values) -> str:
 
 
 def _golds(reference: Values | None) -> Sequence[str]:
-    named = next(((reference or {})[name] for name in _GOLDS if (reference or {}).get(name)), None)
+    # Not by their truth: 0 is an answer.
+    told = ((reference or {}).get(name) for name in _GOLDS)
+    named = next((each for each in told if each not in (None, "", [], ())), None)
     if named is None:
         raise BadInput(f"The reference outputs hold no right answer; give one as {', '.join(_GOLDS)}.")
-    return [named] if isinstance(named, str) else list(map(str, named))
+    return list(map(str, named)) if isinstance(named, list | tuple) else [str(named)]
 
 
 def _evidence(outputs: Values) -> list[Evidence]:

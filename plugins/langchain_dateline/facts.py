@@ -10,8 +10,9 @@ from dateline.facts.emptiness import tell_emptiness
 from dateline.facts.store import Which
 from dateline.flow import Flow, call
 from dateline.options import checked_arguments
-from dateline.temporal.as_of import AsOf, AsOfField, is_given
+from dateline.temporal.as_of import AsOf, AsOfField, Clock, is_given
 from dateline.temporal.asking import asking_moment
+from langchain_dateline.documents import checked_k
 from langchain_dateline.flows import FlowRetriever, RetrieverRun
 
 
@@ -45,6 +46,10 @@ class FactStoreRetriever(FlowRetriever):
     sources: tuple[str, ...] = Field(default=(), description="Only facts of which one of these spoke; empty: all.")
     fact_tags: tuple[str, ...] = Field(default=(), description="Only facts that carry one of these; empty: all.")
 
+    @property
+    def _clock(self) -> Clock:
+        return self.store.clock
+
     def _flow(
         self,
         query: str,
@@ -58,9 +63,9 @@ class FactStoreRetriever(FlowRetriever):
         found = yield from call(
             self.store.search,
             query,
-            as_of=given if is_given(given) else asking_moment(None, clock=self.store.clock),
+            as_of=given if is_given(given) else asking_moment(None, clock=self._clock),
             known_at=known_at if is_given(known_at) else self.known_at,
-            k=self.k if k is None else k,
+            k=checked_k(k, default=self.k),
             which=self.which,
             threshold=self.threshold,
             sources=self.sources,

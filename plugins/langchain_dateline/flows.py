@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping
+from contextlib import AbstractContextManager
 from datetime import datetime
 from inspect import Parameter, signature
 from typing import Any
@@ -22,7 +23,7 @@ from pydantic import ConfigDict
 
 from dateline.flow import Flow, arun, run
 from dateline.options import refuse_near_misses, unknown
-from dateline.temporal.as_of import if_given
+from dateline.temporal.as_of import Clock, if_given, now, read_time
 from dateline.temporal.asking import asked_at, call_as_of, followed_day
 from langchain_dateline.io_fields import retrieval_in
 
@@ -52,7 +53,7 @@ class FlowRetriever(BaseRetriever):
     ) -> list[Document]:
         """Retrieve for a question, or for a chain's input with `as_of`."""
         question, asked = retrieval_in(input)
-        with asked_at(if_given(followed_day(config))):
+        with self._asked(config):
             return super().invoke(question, config, **{**asked, **kwargs})
 
     async def ainvoke(
@@ -60,8 +61,21 @@ class FlowRetriever(BaseRetriever):
     ) -> list[Document]:
         """Retrieve in the same way without blocking."""
         question, asked = retrieval_in(input)
-        with asked_at(if_given(followed_day(config))):
+        with self._asked(config):
             return await super().ainvoke(question, config, **{**asked, **kwargs})
+
+    @property
+    def _clock(self) -> Clock:
+        """Return its own clock, or that of the part that has one."""
+        own: Clock = getattr(self, "clock", now)
+        return own
+
+    def _asked(self, config: RunnableConfig | None) -> AbstractContextManager[None]:
+        """Ask as of a config's day, read by its own clock."""
+        day = if_given(followed_day(config))
+        read = read_time(day, clock=self._clock)
+        # A moment has been read before, by the clock of whoever asks.
+        return asked_at(day, clock=(lambda: read) if isinstance(read, datetime) else self._clock)
 
     def _get_relevant_documents(
         self, query: str, *, run_manager: CallbackManagerForRetrieverRun, **given: Any

@@ -38,7 +38,7 @@ from langchain_dateline.adaptive_session import View, looking, unread
 from langchain_dateline.cost_tracker import CostMeter
 from langchain_dateline.evidence import evidence_from
 from langchain_dateline.flows import FlowRunnable
-from langchain_dateline.io_fields import answer_in, question_in
+from langchain_dateline.io_fields import answer_alone, question_in
 
 EVENT = "dateline_gate"
 """The custom event of each step: `dateline.Step` as JSON."""
@@ -170,7 +170,7 @@ class _ChainRounds:
         return evidence_from(documents, date_field=self._owner.date_field)
 
     def _read_run(self, view: View, meter: CostMeter, output: Any) -> ReadRun:
-        evidence, answer = tuple(self._evidence(view.served)), answer_in(output)
+        evidence, answer = tuple(self._evidence(view.served)), answer_alone(output)
         reading = Reading(
             answer=answer,
             evidence_ids=tuple(piece.id for piece in evidence) if answer else (),

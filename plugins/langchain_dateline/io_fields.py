@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from numbers import Number
 from typing import Any
 
 from langchain_core.documents import Document
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, convert_to_messages
 
+from dateline.certainty.answer import answer_held, said_nothing
 from dateline.errors import BadInput
 from dateline.temporal.run_day import day_in
 
@@ -51,6 +53,17 @@ def answer_in(value: Any) -> str:
     return _text_in(value, ANSWER, AIMessage)
 
 
+def answer_alone(value: Any) -> str:
+    """Return the answer of a chain's output without a mark.
+
+    Empty where it says that there is none. A record of the answer that the output holds counts before its words, which may
+    mark a guess.
+    """
+    held = answer_held(value)
+    answer = answer_in(value) if held is None else held.strip()
+    return "" if said_nothing(answer) else answer
+
+
 def documents_in(value: Any) -> list[Document]:
     """Documents that a chain's input or output names itself."""
     if not isinstance(value, Mapping):
@@ -75,6 +88,10 @@ def given_documents(given: Mapping[str, Any], *, needed: bool = True) -> tuple[s
     return (there or DOCUMENTS)[0], ()
 
 
+def _is_number(value: Any) -> bool:
+    return isinstance(value, Number) and not isinstance(value, bool)
+
+
 def _holds_documents(value: Any) -> bool:
     return isinstance(value, list | tuple) and bool(value) and all(isinstance(one, Document) for one in value)
 
@@ -85,7 +102,9 @@ def _text_in(value: Any, fields: Sequence[str], speaker: type[BaseMessage]) -> s
     if isinstance(value, BaseMessage):
         return str(value.text).strip()
     if isinstance(value, Mapping):
-        named = next((value[name] for name in fields if value.get(name)), None)
+        named = next((value[name] for name in fields if value.get(name) or _is_number(value.get(name))), None)
+        if _is_number(named):
+            return str(named)
         return _text_in(value.get("messages") if named is None else named, fields, speaker)
     spoken = _messages(value) if isinstance(value, Sequence) else []
     return next((str(one.text).strip() for one in reversed(spoken) if isinstance(one, speaker)), "")

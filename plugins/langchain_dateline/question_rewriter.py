@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -21,14 +21,15 @@ from dateline.temporal.as_of import AsOfField, now
 from dateline.temporal.asking import asking_moment
 from dateline.temporal.run_day import day_in
 from langchain_dateline.flows import FlowRunnable
+from langchain_dateline.io_fields import question_in
 
 
 class ChatInput(TypedDict, total=False):
     """A question and the chat before it: LangChain messages, or `{"role", "content"}`."""
 
-    input: str
+    input: str | BaseMessage
     chat_history: Sequence[BaseMessage | dict[str, Any]]
-    question: str
+    question: str | BaseMessage
     as_of: AsOfField
     history: Sequence[BaseMessage | dict[str, Any]]
 
@@ -57,7 +58,9 @@ class StandaloneQuestion(FlowRunnable[ChatInput, str]):
     clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
 
     def _flow(self, given: ChatInput, config: RunnableConfig) -> Flow[str]:
-        text = str(given.get("input") or given.get("question") or "").strip()
+        if not isinstance(given, Mapping):
+            raise BadInput(f'The input is a {type(given).__name__}; give {{"input": ..., "chat_history": [...]}}.')
+        text = question_in(given.get("input") or given.get("question"))
         if not text:
             raise BadInput('The input holds no question; give {"input": ..., "chat_history": [...]}.')
         history = read_history(given.get("chat_history") or given.get("history"))

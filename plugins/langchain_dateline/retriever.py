@@ -17,7 +17,7 @@ from dateline.flow import Flow, call
 from dateline.options import checked_arguments
 from dateline.search.over_fetch import tell_all_later
 from dateline.search.sources import is_store, store_candidates
-from dateline.temporal.as_of import AsOf, AsOfField
+from dateline.temporal.as_of import AsOf, AsOfField, Clock
 from dateline.temporal.asking import asking_moment
 from dateline.temporal.decomposition import decompose
 from langchain_dateline.documents import checked_k
@@ -67,7 +67,7 @@ class TemporalRetriever(FlowRetriever):
     def _flow(
         self, query: str, *, run_manager: RetrieverRun, k: int | None = None, as_of: AsOf = None, **kwargs: Any
     ) -> Flow[list[Document]]:
-        moment = asking_moment(as_of, self.as_of, self.reranker.as_of, clock=self.reranker.clock)
+        moment = asking_moment(as_of, self.as_of, self.reranker.as_of, clock=self._clock)
         question, count = decompose(query, as_of=moment), checked_k(k, default=self.k)
         found = yield from self._found(question, run_manager=run_manager, given=kwargs)
         if self.reranker.top_n is not None:
@@ -96,6 +96,10 @@ class TemporalRetriever(FlowRetriever):
                 given=given,
             )
         )
+
+    @property
+    def _clock(self) -> Clock:
+        return self.reranker.clock
 
     @property
     def _ranking(self) -> TemporalReranker:

@@ -74,7 +74,10 @@ class RunCallbackHandler(BaseCallbackHandler, Generic[Part]):
         """Return what an ended run adds to its answer; lock held."""
 
     def answer_ended(self, run: Run, *, parts: list[Part], seconds: float) -> None:
-        """An answer is complete; the lock is held."""
+        """An answer is complete.
+
+        The lock is not held: what it tells the app may ask something itself.
+        """
 
     def on_chain_start(self, serialized: Any, inputs: Any, *, run_id: UUID, **kwargs: Any) -> None:
         """Take note of a chain, graph or node."""
@@ -160,10 +163,12 @@ class RunCallbackHandler(BaseCallbackHandler, Generic[Part]):
             part = self.part_of(run, output=output, seconds=seconds)
             if part is not None:
                 self._parts.setdefault(run.answer.id, []).append(part)
-            if run.parent is None:
-                for inner in (*run.inside, run_id):
-                    self._open.pop(inner, None)
-                self.answer_ended(run, parts=self._parts.pop(run_id, []), seconds=seconds)
+            if run.parent is not None:
+                return
+            for inner in (*run.inside, run_id):
+                self._open.pop(inner, None)
+            parts = self._parts.pop(run_id, [])
+        self.answer_ended(run, parts=parts, seconds=seconds)
 
 
 class AnswerCallbackHandler(RunCallbackHandler[Part], Generic[Part, Told]):

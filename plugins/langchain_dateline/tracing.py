@@ -12,6 +12,7 @@ from dateline import Cost, Evidence, SearchFailed
 from dateline.documents.writing import asked_in
 from dateline.evidence.freshness import Freshness, freshness_of
 from dateline.evidence.traces import KEPT, AnswerTrace, TracedRetrieval, latest_asked
+from dateline.listener import tell
 from dateline.options import checked_arguments
 from dateline.temporal.as_of import AsOf, checked, now
 from dateline.temporal.asking import asking_moment
@@ -68,7 +69,8 @@ class FreshnessCallbackHandler(_RetrievalHandler[Freshness]):
 
     Args:
         as_of: the asking moment; `None`: that of the retrievers, else when the answer is complete.
-        on_answer: is called with each, for instance to warn of stale answers; what it raises is logged, not raised.
+        on_answer: is called with each, for instance to warn of stale answers, but not with those that it causes itself; what
+            it raises is logged, not raised.
         tools: names of the tools whose results are evidence; `None`: those with "search" in their name.
         keep: how many answers are remembered, the latest ones.
         clock: gives the moment where `as_of` is left out.
@@ -110,8 +112,7 @@ class FreshnessCallbackHandler(_RetrievalHandler[Freshness]):
         moment = asking_moment(self._as_of, latest_asked(parts), clock=self._clock)
         told = freshness_of(tuple(pieces.values()), as_of=moment, standing="retrieved")
         self.answers.append(told)
-        if self._on_answer is not None:
-            self._on_answer(told)
+        tell(self._on_answer, told)
 
 
 @checked_arguments
@@ -150,7 +151,8 @@ class CostCallbackHandler(AnswerCallbackHandler[Cost, Cost]):
         """Keep its cost."""
         cost = sum(parts, start=Cost(seconds=seconds))
         self.answers.append(cost)
-        self.total += cost
+        with self._lock:
+            self.total += cost
 
 
 def _evidence_of(run: Run, output: Any) -> tuple[Evidence, ...]:

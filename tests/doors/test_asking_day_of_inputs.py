@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from datetime import datetime
+from datetime import UTC, datetime
 from operator import itemgetter
 from typing import Any
 
@@ -17,6 +17,7 @@ from langchain_core.vectorstores import InMemoryVectorStore
 from llama_index.core.schema import TextNode
 
 from dateline import BadInput, Evidence, Interval
+from dateline.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger
 from dateline.protocols import SearchResult
 from dateline.reading import ExtractiveReader
 from dateline.temporal import asked_at
@@ -31,6 +32,7 @@ from langchain_dateline import (
     AuditedDocuments,
     CertaintyGate,
     EvidenceRetriever,
+    FactStoreRetriever,
     FreshPromptTemplate,
     ReaderChatModel,
     ReaderRunnable,
@@ -124,6 +126,39 @@ def test_an_index_retriever_within_a_retriever_is_asked_as_of_the_same_day() -> 
 
 def test_adaptive_documents_tell_what_stands_behind_them_the_day() -> None:
     assert "(1887 days before)" in (adaptive() | dated_context).invoke(ASK)
+
+
+BEFORE_ITS_END = datetime(2024, 6, 1, 12, tzinfo=UTC)
+
+
+def known_by(clock: Callable[[], datetime]) -> list[Any]:
+    """Retrievers whose clock is their own, or that of their reranker or store."""
+    facts = FactStore(MemoryLedger(), index=ExactIndex(), embeddings=EMBEDDINGS, clock=clock)
+    LocalUpdater(facts).update(PIECES, known_at=datetime(2023, 5, 1, tzinfo=UTC))
+    return [
+        TemporalRetriever(retriever=store(), reranker=TemporalReranker(embeddings=EMBEDDINGS, clock=clock)),
+        AdaptiveRetriever(retriever=store(), embeddings=EMBEDDINGS, clock=clock),
+        EvidenceRetriever(search=KnownSearch(), clock=clock),
+        FactStoreRetriever(store=facts),
+    ]
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_the_day_of_a_config_is_read_by_the_clock_of_the_retriever(number: int) -> None:
+    retriever = known_by(lambda: BEFORE_ITS_END)[number]
+    config: Any = {"configurable": {"as_of": "2024"}}
+    found = retriever.invoke({"question": QUESTION, "as_of": "2024"})
+    assert retriever.invoke(QUESTION, config) == found
+    assert asyncio.run(retriever.ainvoke(QUESTION, config)) == found
+    assert "Tom Reyes" in " ".join(texts(found))
+
+
+def test_a_retriever_with_a_day_of_its_own_keeps_it_inside_a_block_that_is_later_than_its_clock() -> None:
+    retriever = EvidenceRetriever(
+        search=KnownSearch(), as_of="2020-05-01", clock=lambda: datetime(2021, 1, 1, tzinfo=UTC)
+    )
+    with asked_at("2023-06-01"):
+        assert texts(retriever.invoke(QUESTION)) == ["Ana Bell leads the choir."]
 
 
 STEPS: dict[str, Runnable[Any, Any]] = {

@@ -34,6 +34,15 @@ def test_fresheval_scores_answers(answer: str, score: int, golds: Any) -> None:
     assert said["comment"]
 
 
+@pytest.mark.parametrize(("gold", "told", "score"), [(1998, "In 1998.", 1), (1998, 1998, 1), (0, "0", 1), (0, 7, 0)])
+@pytest.mark.parametrize("name", ["answer", "answers"])
+def test_numbers_are_answers(gold: int, told: Any, score: int, name: str) -> None:
+    golds = {"answer": gold, "answers": [gold, "none at all"]}
+    said = fresheval()(inputs=ASKED, outputs={"answer": told}, reference_outputs={name: golds[name]})
+    assert said["score"] == score
+    assert "empty" not in said["comment"]
+
+
 def test_what_a_judge_cannot_decide_has_no_score() -> None:
     judge = fresheval(model=ScriptedChatModel(replies=["I like trains."]), mode="strict")
     said = judge(inputs=ASKED, outputs={"answer": "Carl Dahl"}, reference_outputs={"answer": "Carl Dahl"})

@@ -1,28 +1,39 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 import pytest
 from langchain_core.documents import Document
 from langchain_core.messages import AIMessage, HumanMessage
+from langchain_core.retrievers import BaseRetriever as DocumentRetriever
 from langchain_core.runnables import Runnable, RunnableLambda, RunnablePassthrough
 from langchain_core.vectorstores import InMemoryVectorStore
+from llama_index.core.base.response.schema import Response
+from llama_index.core.postprocessor.types import BaseNodePostprocessor
 from llama_index.core.query_engine import RetrieverQueryEngine
 from llama_index.core.retrievers import BaseRetriever
 from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
 
-from dateline import BadInput, Certainty, Evidence, Question, Reading
+from dateline import BadInput, Certainty, Evidence, Interval, Question, Reading
 from dateline.certainty import Gate
-from dateline.protocols import ReadResult
+from dateline.protocols import ReadResult, SearchResult
+from dateline.reading import ExtractiveReader
 from dateline.records import Cost
+from dateline.temporal.as_of import now
+from dateline.temporal.asking import asking_moment
+from dateline.testing import FixedSearch
 from dateline.text.lexical import LexicalEmbeddings
 from langchain_dateline import AdaptiveRetriever, CertaintyCallbackHandler, CertaintyGate
 from langchain_dateline.io_fields import answer_in, question_in
 from langchain_dateline.testing import AnsweringChatModel
 from llama_index.callbacks.dateline import CertaintyEventHandler
+from llama_index.postprocessor.dateline import DatedNodes
 from llama_index.query_engine.dateline import CertaintyQueryEngine
 from llama_index.response_synthesizers.dateline import ReaderSynthesizer
+from llama_index.retrievers.dateline import EvidenceRetriever
+from llama_index.workflow.dateline import AnswerWorkflow
 
 QUESTION = "Who leads the harbour board?"
 DULL = [f"The harbour board met in week {number}." for number in range(6)]
@@ -42,6 +53,13 @@ class NamesAda:
 
     async def aestimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
         return self.estimate(question, evidence=evidence, reading=reading)
+
+
+class NamesNobody(NamesAda):
+    """Trusts every answer as far as it is told."""
+
+    def estimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
+        return Certainty(reliable=self.reliable, misleading=0.0, uncertain=1 - self.reliable)
 
 
 class SaysAda:
@@ -199,6 +217,102 @@ def test_outside_a_gate_the_retriever_is_a_retriever_that_can_be_asked_again() -
     assert not {each.page_content for each in first} & {each.page_content for each in again}
 
 
+def test_the_same_words_of_two_days_are_two_documents_and_the_best_of_copies_stays() -> None:
+    closed = "The bridge is closed."
+    notes = [
+        Document(closed, metadata={"source": "b.md", "date": "2021"}),
+        Document(closed, metadata={"source": "a.md", "date": "2015"}),
+        Document(closed, metadata={"source": "b.md", "date": "2021", "copy": True}),
+    ]
+    made = AdaptiveRetriever(retriever=Brings(documents=notes), embeddings=LexicalEmbeddings(), k=3)
+    served: list[list[Document]] = []
+    chain = made | RunnableLambda(lambda documents: served.append(documents) or "nobody")
+    CertaintyGate(chain=chain, retriever=made, estimator=NamesAda(), gate=Gate(max_rounds=0)).invoke("Is it closed?")
+    told = [(one.metadata["source"], "copy" in one.metadata) for one in served[0]]
+    assert told == [("b.md", False), ("a.md", False)]
+    app = RunnableLambda(lambda _: {"answer": "Yes", "documents": notes})
+    with CertaintyCallbackHandler(NamesAda()) as handler:
+        app.invoke({"question": "Is it closed?"}, config={"callbacks": [handler]})
+    assert [len(one.evidence) for one in handler.records] == [2]
+
+
+class Brings(DocumentRetriever):
+    """Brings the same documents."""
+
+    documents: list[Document]
+
+    def _get_relevant_documents(self, query: str, *, run_manager: Any) -> list[Document]:
+        return self.documents
+
+
+@pytest.mark.parametrize("said", ["unknown", "Unknown.", "None", "Empty Response", "No answer in these documents"])
+def test_a_chain_that_says_that_it_has_no_answer_gave_none(said: str) -> None:
+    made = retriever()
+    gate = CertaintyGate(
+        chain=made | RunnableLambda(lambda _: said), retriever=made, estimator=NamesAda(), gate=Gate(max_rounds=0)
+    )
+    with CertaintyCallbackHandler(NamesAda()) as handler:
+        result = gate.invoke(QUESTION, config={"callbacks": [handler]})
+        gate.chain.invoke(QUESTION, config={"callbacks": [handler]})
+    assert (result["answer"], result["dateline"]["answer"]) == ("No answer in these documents", "")
+    assert handler.records == ()
+
+
+@pytest.mark.parametrize("held", ["nobody", ""])
+def test_of_an_output_that_marks_a_guess_the_guess_alone_is_judged(held: str) -> None:
+    made = retriever()
+    words = "No answer in these documents is certain. Not sure: nobody"
+    chain = made | RunnableLambda(lambda _: {"answer": words, "dateline": {"answer": held}})
+    gate = CertaintyGate(chain=chain, retriever=made, estimator=NamesAda(), gate=Gate(max_rounds=0))
+    with CertaintyCallbackHandler(NamesAda()) as handler:
+        result = gate.invoke(QUESTION, config={"callbacks": [handler]})
+    assert result["dateline"]["answer"] == held
+    assert [one.answer for one in handler.records] == ([held] if held else [])
+
+
+def test_of_a_response_that_marks_a_guess_the_guess_alone_is_judged() -> None:
+    class Marks(ReaderSynthesizer):
+        """Says what a gate says."""
+
+        def synthesize(self, *args: Any, **named: Any) -> Any:
+            words = "No answer in these documents is certain. Not sure: Ada Berg"
+            return Response(response=words, metadata={"dateline": {"answer": "Ada Berg"}})
+
+    engine = CertaintyQueryEngine(Nodes(), response_synthesizer=Marks(SaysAda()), estimator=NamesAda())
+    assert str(engine.query(QUESTION)) == "Ada Berg"
+
+
+def test_an_engine_whose_synthesizer_says_that_it_has_no_answer_gave_none() -> None:
+    class SaysNothing(SaysAda):
+        """A reader that finds nothing."""
+
+        def read(self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()) -> ReadResult:
+            return ReadResult(Reading(answer=""), Cost())
+
+    for synthesizer in (
+        ReaderSynthesizer(SaysNothing()),
+        ReaderSynthesizer(SaysNothing(), empty_response="Nothing in the notes."),
+        ReaderSynthesizer(SaysNothing(), empty_response="Nothing in the notes.", streaming=True),
+    ):
+        engine = CertaintyQueryEngine(
+            Nodes(), response_synthesizer=synthesizer, estimator=NamesAda(), gate=Gate(max_rounds=0)
+        )
+        with CertaintyEventHandler(NamesAda()) as handler:
+            response = engine.query(QUESTION)
+        assert str(response) == "No answer in these documents"
+        assert (response.metadata or {})["dateline"]["answer"] == ""
+        assert handler.records == ()
+
+
+async def test_fewer_than_one_document_cannot_be_asked_for_again() -> None:
+    for wrong in (0, -1, "many"):
+        with pytest.raises(BadInput, match="k must be a whole number of 1 or more"):
+            retriever().invoke(QUESTION, k=wrong)
+        with pytest.raises(BadInput, match="k must be a whole number of 1 or more"):
+            await retriever().ainvoke(QUESTION, k=wrong)
+    assert len(retriever().invoke(QUESTION, k="2")) == 2
+
+
 def test_a_handler_records_every_answer_and_changes_none() -> None:
     made = retriever()
     chain = {"documents": made, "question": RunnablePassthrough()} | RunnableLambda(lambda x: answers(x["documents"]))
@@ -239,6 +353,7 @@ def test_the_answer_is_found_in_the_shapes_that_apps_have() -> None:
     shapes = ("Ada", AIMessage("Ada"), {"answer": "Ada"}, {"messages": [HumanMessage("Who?"), AIMessage("Ada")]})
     assert {answer_in(shape) for shape in shapes} == {"Ada"}
     assert answer_in(7) == ""
+    assert [answer_in({"answer": number}) for number in (1998, 0, 2.5, True)] == ["1998", "0", "2.5", ""]
 
 
 class Nodes(BaseRetriever):
@@ -276,6 +391,141 @@ async def test_a_query_engine_reads_on_until_it_is_sure() -> None:
         Nodes(), response_synthesizer=synthesizer, **{**options, "gate": Gate(max_rounds=0, abstain_below=0.5)}
     )
     assert str(silent.query(QUESTION)) == "No answer in these documents"
+
+
+DIRECTORS = [
+    Evidence.make(f"{name} leads the choir.", published=day)
+    for name, day in (("Ana", "2015"), ("Ben", "2021"), ("Carl", "2023"))
+]
+
+
+class Wrapped(BaseRetriever):
+    """A retriever of one's own around another."""
+
+    def __init__(self, inner: BaseRetriever) -> None:
+        super().__init__()
+        self.inner = inner
+
+    def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
+        return self.inner.retrieve(query_bundle)
+
+    async def _aretrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
+        return await self.inner.aretrieve(query_bundle)
+
+
+class Newest(FixedSearch):
+    """Brings the newest that were known."""
+
+    def search(self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None) -> SearchResult:
+        known = [piece for piece in DIRECTORS if piece.published and piece.published.last_moment() <= as_of]
+        return SearchResult(evidence=tuple(known[-k:]))
+
+    async def asearch(
+        self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None
+    ) -> SearchResult:
+        return self.search(query, as_of=as_of, k=k)
+
+
+def newest_two() -> BaseRetriever:
+    return EvidenceRetriever(Newest(), k=2)
+
+
+@pytest.mark.parametrize("wrap", [lambda inner: inner, Wrapped])
+async def test_the_day_of_an_engine_and_of_a_run_is_the_day_of_their_retriever(wrap: Any) -> None:
+    question, reader = "Who leads the choir?", ExtractiveReader()
+    engine = CertaintyQueryEngine(
+        wrap(newest_two()),
+        response_synthesizer=ReaderSynthesizer(reader),
+        estimator=NamesNobody(0.9),
+        k=2,
+        as_of="2018",
+    )
+    workflow = AnswerWorkflow(
+        wrap(newest_two()), reader=reader, estimator=NamesNobody(0.9), embeddings=LexicalEmbeddings()
+    )
+    assert str(engine.query(question)) == str(await engine.aquery(question)) == "Ana"
+    assert str(await workflow.run(question=question, as_of="2018")) == "Ana"
+
+
+async def test_the_day_of_an_engine_is_the_day_of_its_synthesizer() -> None:
+    class Remembers(ReaderSynthesizer):
+        """Keeps the day as of which it is asked."""
+
+        def synthesize(self, *args: Any, **named: Any) -> Any:
+            days.append(asking_moment(None, clock=now).year)
+            return super().synthesize(*args, **named)
+
+        async def asynthesize(self, *args: Any, **named: Any) -> Any:
+            days.append(asking_moment(None, clock=now).year)
+            return await super().asynthesize(*args, **named)
+
+    days: list[int] = []
+    engine = CertaintyQueryEngine(Nodes(), response_synthesizer=Remembers(SaysAda()), as_of="2018", k=2)
+    engine.query(QUESTION)
+    await engine.aquery(QUESTION)
+    assert set(days) == {2018}
+
+
+class Years(BaseRetriever):
+    """Brings a node of each year, the newest best."""
+
+    def __init__(self, *, scored: bool = True) -> None:
+        super().__init__()
+        self.scored = scored
+
+    def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
+        return [
+            NodeWithScore(
+                node=TextNode(text=f"It is {year}.", id_=str(year), metadata={"date": str(year)}),
+                score=year / 3000 if self.scored else None,
+            )
+            for year in range(2022, 2014, -1)
+        ]
+
+
+class ShownTo(SaysAda):
+    """A reader that keeps the years it was shown, in the order in which they stood."""
+
+    def __init__(self) -> None:
+        self.rounds: list[list[str]] = []
+
+    def read(self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()) -> ReadResult:
+        self.rounds.append([str(piece.published) for piece in evidence])
+        return super().read(question, evidence=evidence, choices=choices)
+
+
+def years_read(retriever: BaseRetriever, postprocessors: Sequence[Any] = ()) -> list[list[str]]:
+    reader = ShownTo()
+    engine = RetrieverQueryEngine(
+        retriever, response_synthesizer=ReaderSynthesizer(reader), node_postprocessors=list(postprocessors)
+    )
+    options: dict[str, Any] = {"estimator": NamesAda(), "gate": Gate(max_rounds=1), "k": 3}
+    CertaintyQueryEngine.from_engine(engine, **options).query(QUESTION)
+    return reader.rounds
+
+
+def test_the_best_nodes_are_read_in_the_order_in_which_dated_nodes_put_them() -> None:
+    first, second = years_read(Years(), [DatedNodes()])
+    assert first == ["2020", "2021", "2022"]
+    assert second == [str(year) for year in range(2017, 2023)]
+
+
+def test_the_best_of_a_search_are_read_oldest_first() -> None:
+    pieces = [Evidence.make(f"It is {year}.", published=str(year)) for year in range(2022, 2014, -1)]
+    assert years_read(EvidenceRetriever(FixedSearch(pieces)))[0] == ["2020", "2021", "2022"]
+
+
+def test_an_order_that_nobody_scored_and_one_that_a_postprocessor_made_stay() -> None:
+    class Turned(BaseNodePostprocessor):
+        """Puts the worst first, and leaves the scores as they are, as RankGPT does."""
+
+        def _postprocess_nodes(
+            self, nodes: list[NodeWithScore], query_bundle: QueryBundle | None = None
+        ) -> list[NodeWithScore]:
+            return nodes[::-1]
+
+    assert years_read(Years(scored=False), [DatedNodes()])[0] == ["2015", "2016", "2017"]
+    assert years_read(Years(), [Turned()])[0] == ["2015", "2016", "2017"]
 
 
 class Everybody(BaseRetriever):

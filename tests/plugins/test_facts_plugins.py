@@ -46,6 +46,7 @@ def test_the_date_the_knowledge_and_the_number_can_be_given_while_asking(store: 
     retriever = FactStoreRetriever(store=store, as_of="2018", which="any")
     assert len(retriever.invoke(QUESTION, as_of=date(2023, 1, 1))) == 2
     assert len(retriever.invoke(QUESTION, as_of=date(2023, 1, 1), k=1)) == 1
+    assert len(retriever.invoke(QUESTION, as_of=date(2023, 1, 1), k="1")) == 1
     assert retriever.invoke(QUESTION, known_at="2021") == []
     false = next(found for found in retriever.invoke(QUESTION, as_of="2023") if not found.metadata["true"])
     assert false.page_content == f"{ANNA} (true at 2015-03-01, false at 2021-09-14)"
@@ -80,6 +81,7 @@ async def test_a_llama_index_retriever_reads_the_store_as_of_its_date(store: Fac
     assert node.score == pytest.approx(node.metadata["score"])
     (later,) = await retriever.at("2023", k=1).aretrieve(QUESTION)
     assert CARL in later.text
+    assert [ANNA in each.text for each in retriever.at(k=3).retrieve(QUESTION)] == [True]
     with pytest.raises(BadInput, match="k must be at least 1"):
         Retriever(store, k=0)
     with pytest.raises(BadInput):

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -20,6 +21,7 @@ from langchain_core.tools import tool
 from langchain_core.vectorstores import InMemoryVectorStore
 
 from dateline import BadInput, Cost, Evidence, Interval
+from dateline.evidence.freshness import Freshness
 from dateline.facts import Fact, FactStore
 from dateline.facts.index import ExactIndex
 from dateline.facts.ledger import MemoryLedger
@@ -198,7 +200,41 @@ def test_stale_answers_can_be_warned_of() -> None:
     warned: list[int | None] = []
     handler = FreshnessCallbackHandler(clock=lambda: NOW, on_answer=lambda told: warned.append(told.newest_age_days))
     retriever().invoke(QUESTION, {"callbacks": [handler]})
-    assert warned == [118]
+    assert warned == [119]
+
+
+@pytest.mark.parametrize(
+    "asks",
+    [
+        lambda config: ScriptedChatModel(replies=["Jon."]).invoke("And now?", config),
+        lambda config: retriever().invoke("And now?", config),
+    ],
+)
+def test_a_warning_may_ask_the_app_and_is_not_caused_by_its_own_question(asks: Callable[[Any], Any]) -> None:
+    warned: list[str] = []
+    config: dict[str, Any] = {}
+
+    def warn(told: Freshness) -> None:
+        warned.append(told.statement)
+        asks(config)
+
+    config["callbacks"] = [FreshnessCallbackHandler(clock=lambda: NOW, on_answer=warn), CostCallbackHandler()]
+    found: list[Document] = []
+    asking = Thread(target=lambda: found.extend(retriever().invoke(QUESTION, config)), daemon=True)
+    asking.start()
+    asking.join(60)
+    assert (len(found), len(warned)) == (2, 1)
+
+
+def test_what_a_warning_raises_is_logged_without_keys(caplog: pytest.LogCaptureFixture) -> None:
+    def warn(told: Freshness) -> None:
+        raise RuntimeError("refused the key sk-live-1234567890abcdefghij")
+
+    handler = FreshnessCallbackHandler(clock=lambda: NOW, on_answer=warn)
+    retriever().invoke(QUESTION, {"callbacks": [handler]})
+    assert len(handler.answers) == 1
+    assert "RuntimeError: refused the key ***" in caplog.text
+    assert "sk-live" not in caplog.text
 
 
 def test_a_handler_given_to_an_inner_run_only_takes_that_run_for_the_answer() -> None:
@@ -235,4 +271,4 @@ def test_evidence_of_a_tool_that_is_named_counts_too() -> None:
 def test_without_a_day_of_its_own_a_handler_counts_from_that_of_the_retriever() -> None:
     handler = FreshnessCallbackHandler()
     retriever().invoke(QUESTION, {"callbacks": [handler]})
-    assert handler.answers[0].statement.endswith("(118 days before the asking date), the oldest of 1999-02-03.")
+    assert handler.answers[0].statement.endswith("(119 days before the asking date), the oldest of 1999-02-03.")

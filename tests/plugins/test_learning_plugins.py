@@ -6,7 +6,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,13 +16,14 @@ import pytest
 from langchain_core.callbacks import CallbackManagerForRetrieverRun
 from langchain_core.documents import Document
 from langchain_core.retrievers import BaseRetriever
-from langchain_core.tools import tool
+from langchain_core.tools import BaseTool, create_retriever_tool, tool
 
-from dateline import BadInput, Evidence
-from dateline.facts import Changes, ExactIndex, FactStore, LocalUpdater, MemoryLedger
+from dateline import BadInput, Evidence, Interval
+from dateline.facts import Changes, ExactIndex, FactStore, LocalUpdater, MemoryLedger, ReviewQueue
 from dateline.facts.background_ingestor import BackgroundIngestor
 from dateline.text.lexical import LexicalEmbeddings
-from langchain_dateline import FactStoreCallbackHandler, FactStoreRetriever
+from dateline.tools import Toolbox
+from langchain_dateline import FactStoreCallbackHandler, FactStoreRetriever, dateline_tools
 
 NOW = datetime(2022, 1, 1, tzinfo=UTC)
 ANNA = "The director of the Northern Observatory is Anna Berg."
@@ -90,6 +91,32 @@ def test_facts_that_the_store_itself_brought_are_not_learnt_again(store: FactSto
         handler.flush()
         FactStoreRetriever(store=store).invoke("Who is the director?", config={"callbacks": [handler]})
     assert len(store.documents()) == 2
+
+
+def own_tool(store: FactStore) -> BaseTool:
+    (found,) = dateline_tools(Toolbox(facts=ReviewQueue(store), clock=lambda: NOW), only=["search_as_of"])
+    return found
+
+
+def retriever_tool(store: FactStore) -> BaseTool:
+    retriever = FactStoreRetriever(store=store)
+    return create_retriever_tool(retriever, "search_facts", "Search.", response_format="content_and_artifact")
+
+
+@pytest.mark.parametrize("made", [own_tool, retriever_tool])
+def test_facts_that_a_tool_brought_from_the_store_are_undone_with_their_document(
+    store: FactStore, made: Callable[[FactStore], BaseTool]
+) -> None:
+    told = Evidence.make(CARL, published=Interval.parse("2021-09-14"))
+    LocalUpdater(store).update([told], known_at=NOW)
+    asked = {"query": "Who is the director of the Northern Observatory?"}
+    with FactStoreCallbackHandler(LocalUpdater(store), clock=lambda: NOW) as handler:
+        found = made(store)
+        call = {"type": "tool_call", "id": "1", "name": found.name, "args": asked}
+        assert "Carl Dahl" in found.invoke(call, config={"callbacks": [handler]}).content
+    assert not handler.ingestor.failures
+    store.undo(told.id, known_at=NOW)
+    assert true_in(store, 2022) == set()
 
 
 @tool

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -22,6 +23,7 @@ from llama_index.core.retrievers import BaseRetriever
 from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
 
 from dateline import BadInput, Evidence, Interval
+from dateline.evidence.freshness import Freshness
 from dateline.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger
 from dateline.text.lexical import LexicalEmbeddings
 from llama_index.callbacks.dateline import CostEventHandler, EvidenceTraceEventHandler, FreshnessEventHandler
@@ -164,6 +166,35 @@ def test_a_stale_answer_can_raise_an_alarm_and_the_app_goes_on() -> None:
     assert len(told) == 1
 
 
+@pytest.mark.parametrize("asks", [lambda: Everything().retrieve("And now?"), lambda: Reporting().complete("And now?")])
+def test_an_alarm_may_ask_the_app_and_is_not_raised_by_its_own_question(
+    asks: Callable[[], object], cost: CostEventHandler
+) -> None:
+    told: list[str] = []
+
+    def alarm(found: Freshness) -> None:
+        told.append(found.statement)
+        asks()
+
+    answers: list[str] = []
+    with FreshnessEventHandler(as_of=NOW, on_answer=alarm):
+        asking = Thread(target=lambda: answers.append(str(engine().query(ASKED))), daemon=True)
+        asking.start()
+        asking.join(60)
+    assert (answers, len(told)) == (["Tom"], 1)
+
+
+def test_what_an_alarm_raises_is_logged_without_keys(caplog: pytest.LogCaptureFixture) -> None:
+    def alarm(found: Freshness) -> None:
+        raise RuntimeError("refused the key sk-live-1234567890abcdefghij")
+
+    with FreshnessEventHandler(as_of=NOW, on_answer=alarm) as handler:
+        Everything().retrieve(ASKED)
+    assert len(handler.answers) == 1
+    assert "RuntimeError: refused the key ***" in caplog.text
+    assert "sk-live" not in caplog.text
+
+
 def test_only_the_latest_answers_are_kept() -> None:
     with EvidenceTraceEventHandler(keep=2) as trace:
         for number in range(4):
@@ -192,4 +223,4 @@ def test_without_a_day_of_its_own_a_handler_counts_from_that_of_the_retriever() 
     found = TemporalRetriever(Everything(), reranker=TemporalReranker(embeddings=LexicalEmbeddings(), as_of=NOW))
     with FreshnessEventHandler() as handler:
         found.retrieve(ASKED)
-    assert "2023-02-03 (483 days before the asking date)" in handler.answers[0].statement
+    assert "2023-02-03 (484 days before the asking date)" in handler.answers[0].statement

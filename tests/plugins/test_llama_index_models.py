@@ -12,7 +12,18 @@ import pytest
 
 pytest.importorskip("llama_index.core")
 
-from langchain_core.messages import AIMessage, HumanMessage, SystemMessage, ToolMessage
+from langchain_core.messages import (
+    AIMessage,
+    AIMessageChunk,
+    FunctionMessage,
+    HumanMessage,
+    HumanMessageChunk,
+    SystemMessage,
+    SystemMessageChunk,
+    ToolMessage,
+)
+from langchain_core.messages import ChatMessage as ChatMessageOfLangChain
+from langchain_core.messages.ai import add_ai_message_chunks
 from llama_index.core import VectorStoreIndex
 from llama_index.core.base.llms.types import ChatMessage, ChatResponse, LogProb
 from llama_index.core.embeddings import MockEmbedding
@@ -80,6 +91,61 @@ async def test_streams_come_through_piece_by_piece() -> None:
     assert [chunk.text.strip() async for chunk in model.astream("hi") if chunk.text] == ["text"] * 3
 
 
+class Streaming(Telling):
+    """Streams what it says, with the log-probabilities of each piece or of all so far, and with usage at the end."""
+
+    _so_far: bool = PrivateAttr(False)
+
+    def stream_chat(self, messages: Sequence[ChatMessage], **kwargs: Any) -> Any:
+        words = self._says.split(" ")
+        for place, word in enumerate(words):
+            delta, text = word + " " * (place + 1 < len(words)), " ".join(words[: place + 1])
+            given = (self._logprobs or [])[0 if self._so_far else place : place + 1]
+            usage = {"prompt_tokens": 11, "completion_tokens": place + 1}
+            yield ChatResponse(
+                message=ChatMessage(role="assistant", content=text), delta=delta, logprobs=given, raw={"usage": usage}
+            )
+
+    async def astream_chat(self, messages: Sequence[ChatMessage], **kwargs: Any) -> Any:
+        async def pieces() -> Any:
+            for response in self.stream_chat(messages, **kwargs):
+                yield response
+
+        return pieces()
+
+
+@pytest.mark.parametrize("so_far", [False, True])
+@pytest.mark.parametrize("says", ["the cat sat", "no no no"])
+async def test_the_pieces_of_a_stream_add_up_to_the_whole(so_far: bool, says: str) -> None:
+    options = [[LogProb(token=word, logprob=-0.1 if says == "no no no" else -len(says) / 9)] for word in says.split()]
+    llm = Streaming(says, logprobs=options)
+    llm._so_far = so_far
+    model = as_chat_model(llm)
+    whole = model.invoke("hi")
+    for pieces in (list(model.stream("hi")), [piece async for piece in model.astream("hi")]):
+        streamed = add_ai_message_chunks(pieces[0], *pieces[1:])  # type: ignore[arg-type]
+        assert streamed.text == whole.text
+        assert streamed.usage_metadata == whole.usage_metadata  # type: ignore[attr-defined]
+        assert streamed.response_metadata["logprobs"] == whole.response_metadata["logprobs"]
+
+
+async def test_messages_of_every_kind_are_asked_in_their_role() -> None:
+    llm = Telling("fine")
+    as_chat_model(llm).invoke(
+        [
+            SystemMessageChunk("be brief"),
+            HumanMessageChunk("hi"),
+            AIMessageChunk("hello"),
+            ChatMessageOfLangChain("Say no more.", role="system"),
+            ChatMessageOfLangChain("I said it.", role="ai"),
+            ChatMessageOfLangChain("And you?", role="guest"),
+            FunctionMessage("42", name="count"),
+        ]
+    )
+    roles = ["system", "user", "assistant", "system", "assistant", "user", "function"]
+    assert [one.role.value for one in llm._asked[0]] == roles
+
+
 def test_a_model_that_reports_nothing_costs_no_tokens() -> None:
     assert as_chat_model(MockLLM(max_tokens=2)).invoke("hi").usage_metadata is None  # type: ignore[attr-defined]
 
@@ -140,6 +206,16 @@ def test_embeddings_carry_their_name_and_can_be_sent_elsewhere() -> None:
     assert as_embeddings(local).name == local.model_name != "unknown"  # type: ignore[attr-defined]
     again = pickle.loads(pickle.dumps(local))  # noqa: S301  our own bytes
     assert again.get_text_embedding("Tom") == local.get_text_embedding("Tom")
+
+
+def test_stored_embeddings_are_dateline_s_own_or_are_given_again() -> None:
+    own, other = LocalEmbedding(), LocalEmbedding(LexicalEmbeddings(dimensions=64), model_name="mine")
+    again = LocalEmbedding.from_dict(own.to_dict())
+    assert (again.model_name, again.get_text_embedding("Tom")) == (own.model_name, own.get_text_embedding("Tom"))
+    with pytest.raises(BadInput, match=r"'mine' .* give them again"):
+        LocalEmbedding.from_dict(other.to_dict())
+    given = LocalEmbedding.from_dict(other.to_dict(), embeddings=LexicalEmbeddings(dimensions=64))
+    assert given.get_text_embedding("Tom") == other.get_text_embedding("Tom")
 
 
 def test_an_index_needs_no_key_with_local_embeddings() -> None:

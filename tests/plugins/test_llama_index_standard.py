@@ -135,6 +135,8 @@ def test_the_moment_and_the_number_can_be_set_for_another_call(name: str) -> Non
         retriever.at("soon")
     with pytest.raises(BadInput, match="at least 1"):
         retriever.at(k=0)
+    early = retriever.at("2001")
+    assert texts(early.at(k=3).retrieve(QUESTION)) == texts(early.retrieve(QUESTION))
 
 
 @each_retriever

@@ -19,15 +19,21 @@ from llama_index.core.tools import QueryEngineTool
 from llama_index.core.workflow import Context, JsonSerializer
 
 from dateline import BadInput, Certainty, Evidence, Interval, Reading, SearchFailed, Step
-from dateline.certainty import Gate
+from dateline.certainty import Gate, ReaderRounds
 from dateline.protocols import Decomposed
-from dateline.reading import ExtractiveReader
+from dateline.reading import ChatReader, ExtractiveReader
+from dateline.reading.reading_ranker import ReadingRanker
+from dateline.reading.trained_reader import TrainedReader
 from dateline.temporal.decomposition import decompose
 from dateline.testing import FixedSearch, ScriptedReader
 from dateline.text.lexical import LexicalEmbeddings
+from dateline_graphs import AnswerOptions
+from dateline_graphs.components import default_components
+from langchain_dateline.testing import ScriptedChatModel
 from llama_index.callbacks.dateline import CertaintyEventHandler
 from llama_index.embeddings.dateline import LocalEmbedding
 from llama_index.query_engine.dateline import AnswerQueryEngine
+from llama_index.response_synthesizers.dateline import ReaderSynthesizer
 from llama_index.workflow.dateline import AnswerWorkflow, Ask, Found, Read, ReadDone, SearchFor, StepTaken
 from llama_index.workflow.dateline.outcome import packed, unpacked
 
@@ -236,6 +242,21 @@ async def test_a_search_without_an_answer_is_told() -> None:
 async def test_a_model_of_llama_index_answers_behind_freshprompt() -> None:
     response = await workflow(reader=None, llm=MockLLM()).run(question=ASKED)
     assert response.metadata["dateline"]["cost"]["model_calls"] >= 1
+
+
+def test_a_model_is_asked_with_the_parts_that_the_answer_graph_gives_it() -> None:
+    made = workflow(reader=None, llm=MockLLM(), estimator=None)
+    options = AnswerOptions(model=ScriptedChatModel(replies=["x"]))
+    graph = default_components(search=FixedSearch([]), options=options, embeddings=LEXICAL)
+    reading = made._loop.reading
+    assert isinstance(reading, ReaderRounds)
+    assert isinstance(graph.reader, ChatReader)
+    synthesizer = ReaderSynthesizer(llm=MockLLM())._reader
+    for reader in (reading.reader, synthesizer):
+        assert isinstance(reader, ChatReader)
+        assert type(reader.scout) is type(graph.reader.scout) is TrainedReader
+    assert type(made._ranker) is type(graph.ranker) is ReadingRanker
+    assert type(made._loop.estimator) is type(graph.estimator)
 
 
 async def test_wrong_questions_and_parts_are_refused_in_a_sentence() -> None:

@@ -216,6 +216,29 @@ def test_llama_index_nodes_of_a_journal_are_its_entries_and_name_their_document(
     assert (alone.text, alone.embedding) == (JOURNAL, [1.0])
 
 
+def test_a_document_with_an_image_keeps_it_and_is_stamped() -> None:
+    pytest.importorskip("llama_index.core")
+    from llama_index.core.node_parser import SentenceSplitter
+    from llama_index.core.schema import Document as LlamaDocument
+    from llama_index.core.schema import ImageDocument, ImageNode, MediaResource
+
+    from llama_index.node_parser.dateline import DateStamper as NodeDateStamper
+
+    given = ImageDocument(text="The bridge is closed.", image="aGk=", metadata={"date": "2021-03-02"})
+    sound = LlamaDocument(audio_resource=MediaResource(data=b"aGk="), metadata={"date": "2019"})
+    before = [given.model_dump_json(), sound.model_dump_json()]
+    stamped, heard = NodeDateStamper(embeddings=LexicalEmbeddings())([given, sound])
+    assert [stamped.metadata["dateline_date"], heard.metadata["dateline_date"]] == ["2021-03-02", "2019"]
+    assert isinstance(stamped, ImageDocument)
+    assert (stamped.image, stamped.get_content()) == (given.image, given.text)
+    assert isinstance(heard, LlamaDocument)
+    assert heard.audio_resource == sound.audio_resource
+    assert [given.model_dump_json(), sound.model_dump_json()] == before
+    (node,) = SentenceSplitter()([stamped])
+    assert isinstance(node, ImageNode)
+    assert node.image == given.image
+
+
 def test_a_stamped_document_is_retrieved_as_text_and_can_be_taken_out_again() -> None:
     pytest.importorskip("llama_index.core")
     from llama_index.core import Document as LlamaDocument

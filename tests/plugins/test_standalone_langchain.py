@@ -34,6 +34,13 @@ async def test_a_question_of_a_chat_stands_alone_in_front_of_a_retriever() -> No
     assert found[0].page_content == NOTES[1].page_content
 
 
+def test_the_question_may_be_a_message() -> None:
+    assert (
+        StandaloneQuestion(as_of=AS_OF).invoke({"input": HumanMessage("And in 2022?"), "chat_history": CHAT}) == MEANT
+    )
+    assert StandaloneQuestion(as_of=AS_OF).invoke({"question": HumanMessage("Who?")}) == "Who?"
+
+
 async def test_a_model_may_make_it_stand_alone() -> None:
     model = ScriptedChatModel(replies=[f'{{"question": "{MEANT}"}}'])
     assert await StandaloneQuestion(model=model).ainvoke(AGAIN) == MEANT
@@ -58,5 +65,7 @@ def test_the_reader_as_a_chat_model_reads_the_messages_before_the_last() -> None
 def test_input_without_a_question_or_with_a_strange_chat_is_refused() -> None:
     with pytest.raises(BadInput, match="no question"):
         StandaloneQuestion().invoke({"chat_history": CHAT})
+    with pytest.raises(BadInput, match=r'input is a str; give {"input"'):
+        StandaloneQuestion().invoke("And in 2022?")  # type: ignore[arg-type]
     with pytest.raises(BadInput, match="list of turns"):
         StandaloneQuestion().invoke({"input": "And?", "chat_history": "Anna"})  # type: ignore[typeddict-item]

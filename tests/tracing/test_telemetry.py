@@ -85,7 +85,7 @@ def test_a_retriever_tells_its_documents_and_how_fresh_they_are(instrumented: Tr
     assert told["retrieval.documents.0.document.content"] == PIECES[0].text
     assert told["retrieval.documents.1.document.id"] == PIECES[1].id
     assert json.loads(told["retrieval.documents.1.document.metadata"])["published"] == "2021-09-14"
-    assert (told["dateline.freshness.newest"], told["dateline.freshness.newest_age_days"]) == ("2021-09-14", 990)
+    assert (told["dateline.freshness.newest"], told["dateline.freshness.newest_age_days"]) == ("2021-09-14", 991)
 
 
 def test_scores_of_documents_are_told_where_they_are_known(instrumented: Traced) -> None:
@@ -225,7 +225,7 @@ def test_llamaindex_has_the_same_spans(traced: Traced) -> None:
         engine = CertaintyQueryEngine(retriever, response_synthesizer=synthesizer, estimator=ReadingEstimator())
         engine.query(ASKED)
     retrievals = [span for span in traced.of("RETRIEVER") if "retrieval.documents.0.document.id" in about(span)]
-    assert about(retrievals[0])["dateline.freshness.newest_age_days"] == 990
+    assert about(retrievals[0])["dateline.freshness.newest_age_days"] == 991
     assert len({span.context.trace_id for span in traced.spans}) == 1
     outer = next(span for span in traced.spans if span.parent is None)
     assert about(outer)["input.value"] == ASKED
@@ -247,6 +247,30 @@ def test_llamaindex_models_are_told_without_their_settings(traced: Traced) -> No
         MockLLM(max_tokens=3).complete(f"one two three {KEY}")
     assert "one two three ***" in about(traced.of("LLM")[1])["input.value"]
     running.detach()
+
+
+@pytest.mark.parametrize("content", [True, False])
+async def test_llamaindex_streams_reach_their_reader_whole(traced: Traced, content: bool) -> None:
+    pytest.importorskip("llama_index.core")
+    from llama_index.core.base.response.schema import AsyncStreamingResponse, StreamingResponse
+    from llama_index.core.query_engine import RetrieverQueryEngine
+
+    from dateline.reading import ExtractiveReader
+    from llama_index.callbacks.dateline import instrument as instrument_llama_index
+    from llama_index.response_synthesizers.dateline import ReaderSynthesizer
+    from llama_index.retrievers.dateline import EvidenceRetriever as NodeRetriever
+
+    synthesizer = ReaderSynthesizer(reader=ExtractiveReader(), streaming=True)
+    engine = RetrieverQueryEngine(NodeRetriever(FixedSearch(PIECES)), response_synthesizer=synthesizer)
+    with instrument_llama_index(tracer_provider=traced.provider, content=content):
+        streamed, astreamed = engine.query(ASKED), await engine.aquery(ASKED)
+        assert isinstance(streamed, StreamingResponse)
+        assert isinstance(astreamed, AsyncStreamingResponse)
+        pieces = [list(streamed.response_gen), [piece async for piece in astreamed.response_gen]]
+    assert pieces == [["Carl ", "Dahl"]] * 2
+    outer = [span for span in traced.spans if span.parent is None and "RetrieverQueryEngine" in span.name]
+    assert len(outer) == 2
+    assert not any("output.value" in about(span) for span in outer)
 
 
 def test_everything_else_works_without_opentelemetry() -> None:

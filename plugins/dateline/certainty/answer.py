@@ -28,6 +28,9 @@ such guesses were right (n = 200), and below it 28 (n = 371)."""
 GUESS, NOT_SURE = "Best guess, not trusted", "Not sure"
 """Mark an answer that is kept and not adopted; the second one below `NONE_CERTAIN`."""
 
+_NOTHING = frozenset({"", "unknown", "none", "empty response", NO_ANSWER.lower()})
+"""Said by chains and engines that have no answer: dateline's own words, LlamaIndex's, and Python's for none."""
+
 METADATA_KEY = "dateline"
 """The key under which LangChain outputs and LlamaIndex metadata hold an `Answer` as JSON."""
 
@@ -202,6 +205,11 @@ def answer_held(value: Any) -> str | None:
     """
     held = value.get(METADATA_KEY) if isinstance(value, Mapping) else None
     return str(held["answer"]) if isinstance(held, Mapping) and "answer" in held else None
+
+
+def said_nothing(answer: str) -> bool:
+    """Return whether an answer's words say that there is none."""
+    return answer.strip().rstrip(".").lower() in _NOTHING
 
 
 def announced_in(value: Any) -> Announcement | None:

@@ -211,6 +211,9 @@ def is_near_equal(odds: Floats) -> NDArray[np.bool_]:
 
 
 def _suiting(places: Floats, odds: Floats) -> NDArray[np.bool_]:
-    """Return which sentences suit the asked time and may state it; else all."""
+    """Return which sentences suit the asked time and may state it.
+
+    Where none does, all.
+    """
     suits = (places > -np.inf) & (odds > -np.inf)
     return suits if suits.any() else np.ones_like(suits)

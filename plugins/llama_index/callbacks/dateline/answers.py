@@ -88,7 +88,10 @@ class AnswerEventHandler(AttachedHandler, Generic[T]):
         return tuple(self._answers)
 
     def answer_ended(self, gathered: Gathered, *, seconds: float) -> None:
-        """An answer is complete, or has failed; the lock is held."""
+        """An answer is complete, or has failed.
+
+        The lock is not held: what it tells the app may ask something itself.
+        """
 
     def handle(self, event: BaseEvent, **kwargs: Any) -> None:
         """Add what an event tells to its answer."""
@@ -139,8 +142,8 @@ class AnswerEventHandler(AttachedHandler, Generic[T]):
     def _ended(self, span: OpenSpan, seconds: float) -> None:
         with self._lock:
             gathered = self._gathered.pop(span.id, None)
-            if gathered is not None:
-                self.answer_ended(gathered, seconds=seconds)
+        if gathered is not None:
+            self.answer_ended(gathered, seconds=seconds)
 
 
 def tokens_reported(response: Any) -> Cost:

@@ -13,7 +13,7 @@ from llama_index.core.instrumentation.events.query import QueryEndEvent
 from llama_index.core.schema import QueryBundle
 
 from dateline.background import CAPACITY
-from dateline.certainty.answer import answer_held
+from dateline.certainty.answer import answer_held, said_nothing
 from dateline.certainty.log import KEPT, CertaintyLog, Observed
 from dateline.documents import evidence_of_all
 from dateline.options import checked_arguments
@@ -29,7 +29,7 @@ class CertaintyEventHandler(ListeningHandler):
     Use it in a `with` block, or call `attach()` and `close()`.
 
     Every answer of a query engine is recorded, with its source nodes as evidence; one that is streamed is not, since
-    it is not there when the engine is done. Estimates are made in a thread of their own, by default by the local
+    it is not there when the engine is done, nor one that says that there is none. Estimates are made in a thread of their own, by default by the local
     reader. Closing it, as the end of the block does, waits for the last one.
 
     Args:
@@ -88,4 +88,5 @@ class CertaintyEventHandler(ListeningHandler):
             evidence = evidence_of_all(event.response.source_nodes, seen_by="model")
             held = answer_held(event.response.metadata)
             answer = (event.response.response or "") if held is None else held
-            self._background.offer(query, answer=answer, evidence=lambda: evidence)
+            if not said_nothing(answer):
+                self._background.offer(query, answer=answer, evidence=lambda: evidence)

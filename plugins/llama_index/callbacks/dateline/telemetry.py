@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from llama_index.core.base.response.schema import PydanticResponse, Response
 from llama_index.core.bridge.pydantic import PrivateAttr
 from llama_index.core.instrumentation.events import BaseEvent
 from llama_index.core.instrumentation.events.embedding import EmbeddingStartEvent
@@ -123,10 +124,10 @@ class TelemetryEventHandler(AttachedHandler):
             case QueryStartEvent():
                 return "CHAIN", write.given(_text(event.query))
             case QueryEndEvent():
-                return "CHAIN", {
-                    **write.result(str(event.response)),
-                    **answer(getattr(event.response, "metadata", None)),
-                }
+                # The text of a stream is its reader's: to look at it would read it to its end.
+                whole = isinstance(event.response, Response | PydanticResponse)
+                told = write.result(str(event.response)) if whole else {}
+                return "CHAIN", {**told, **answer(getattr(event.response, "metadata", None))}
             case RetrievalStartEvent():
                 return "RETRIEVER", write.given(_text(event.str_or_query_bundle))
             case RetrievalEndEvent():

@@ -10,6 +10,7 @@ from llama_index.core.bridge.pydantic import PrivateAttr
 from dateline import Cost
 from dateline.evidence.freshness import Freshness, freshness_of
 from dateline.evidence.traces import KEPT, AnswerTrace, latest_asked
+from dateline.listener import tell
 from dateline.options import checked_arguments
 from dateline.temporal.as_of import AsOf, checked, now
 from dateline.temporal.asking import asking_moment
@@ -55,7 +56,8 @@ class FreshnessEventHandler(AnswerEventHandler[Freshness]):
 
     Args:
         as_of: the asking moment; `None`: that of the retrievers, else when the answer is complete.
-        on_answer: is called with each, for instance to warn of stale answers.
+        on_answer: is called with each, for instance to warn of stale answers, but not with those that it causes itself; what
+            it raises is logged, not raised.
         keep: how many answers are remembered, the latest ones.
         clock: gives the moment where `as_of` is left out.
 
@@ -99,8 +101,7 @@ class FreshnessEventHandler(AnswerEventHandler[Freshness]):
             standing="retrieved" if gathered.shown is None else "shown",
         )
         self._answers.append(told)
-        if self._on_answer is not None:
-            self._on_answer(told)
+        tell(self._on_answer, told)
 
 
 @checked_arguments
@@ -137,4 +138,5 @@ class CostEventHandler(AnswerEventHandler[Cost]):
         """Keep its cost."""
         cost = gathered.cost + Cost(seconds=seconds)
         self._answers.append(cost)
-        self._total += cost
+        with self._lock:
+            self._total += cost

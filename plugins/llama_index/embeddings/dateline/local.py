@@ -9,6 +9,7 @@ from langchain_core.embeddings import Embeddings
 from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.bridge.pydantic import Field
 
+from dateline.errors import BadInput
 from dateline.text import default_embeddings
 
 
@@ -29,9 +30,17 @@ class LocalEmbedding(BaseEmbedding):
     embeddings: Embeddings = Field(exclude=True, description="What makes the vectors.")
 
     def __init__(self, embeddings: Embeddings | None = None, **kwargs: Any) -> None:
-        """`kwargs` go to LlamaIndex's own `BaseEmbedding`."""
-        chosen = embeddings or default_embeddings()
+        """`kwargs` go to LlamaIndex's own `BaseEmbedding`.
+
+        Raises:
+            BadInput: for the name of other embeddings than dateline's own, as of a stored form, without them.
+        """
+        chosen = default_embeddings() if embeddings is None else embeddings
         name = str(getattr(chosen, "name", "") or type(chosen).__name__)
+        if embeddings is None and (told := kwargs.get("model_name", name)) != name:
+            raise BadInput(
+                f"The embeddings {told!r} are not dateline's own, {name!r}, and not stored; give them again."
+            )
         super().__init__(**{"model_name": name, "embeddings": chosen, **kwargs})
 
     @classmethod

@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import Any, cast
 
 from langchain_core.callbacks import AsyncCallbackManagerForLLMRun, CallbackManagerForLLMRun
 from langchain_core.language_models import BaseChatModel, LangSmithParams
-from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage
+from langchain_core.messages import (
+    AIMessage,
+    AIMessageChunk,
+    BaseMessage,
+    FunctionMessage,
+    SystemMessage,
+    ToolMessage,
+)
+from langchain_core.messages import ChatMessage as RoleMessage
 from langchain_core.messages.ai import UsageMetadata
 from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResult
 from llama_index.core.base.llms.types import ChatMessage, ChatResponse, LogProb, MessageRole
@@ -17,12 +26,14 @@ from pydantic import ConfigDict, Field
 
 from dateline.errors import BadInput
 
-_ROLES = {
-    "system": MessageRole.SYSTEM,
-    "human": MessageRole.USER,
-    "ai": MessageRole.ASSISTANT,
-    "tool": MessageRole.TOOL,
-}
+_KINDS: tuple[tuple[type[BaseMessage], MessageRole], ...] = (
+    (SystemMessage, MessageRole.SYSTEM),
+    (AIMessage, MessageRole.ASSISTANT),
+    (ToolMessage, MessageRole.TOOL),
+    (FunctionMessage, MessageRole.FUNCTION),
+)
+_ROLES = {"ai": MessageRole.ASSISTANT, **{role.value: role for role in MessageRole}}
+"""Of a message that names its role itself."""
 
 
 class BridgedChatModel(BaseChatModel):
@@ -69,11 +80,13 @@ class BridgedChatModel(BaseChatModel):
         run_manager: CallbackManagerForLLMRun | None = None,
         **kwargs: Any,
     ) -> Iterator[ChatGenerationChunk]:
+        reply = _StreamedReply()
         for response in self.llm.stream_chat(_messages(messages), **_options(stop, kwargs)):
-            chunk = _chunk(response)
+            chunk = reply.chunk(response)
             if run_manager is not None:
                 run_manager.on_llm_new_token(chunk.text, chunk=chunk)
             yield chunk
+        yield from reply.end()
 
     async def _astream(
         self,
@@ -82,10 +95,13 @@ class BridgedChatModel(BaseChatModel):
         run_manager: AsyncCallbackManagerForLLMRun | None = None,
         **kwargs: Any,
     ) -> AsyncIterator[ChatGenerationChunk]:
+        reply = _StreamedReply()
         async for response in await self.llm.astream_chat(_messages(messages), **_options(stop, kwargs)):
-            chunk = _chunk(response)
+            chunk = reply.chunk(response)
             if run_manager is not None:
                 await run_manager.on_llm_new_token(chunk.text, chunk=chunk)
+            yield chunk
+        for chunk in reply.end():
             yield chunk
 
 
@@ -105,7 +121,13 @@ def as_chat_model(llm: LLM | BaseChatModel) -> BaseChatModel:
 
 
 def _messages(messages: Sequence[BaseMessage]) -> list[ChatMessage]:
-    return [ChatMessage(role=_ROLES.get(one.type, MessageRole.USER), content=str(one.text)) for one in messages]
+    return [ChatMessage(role=_role(one), content=str(one.text)) for one in messages]
+
+
+def _role(message: BaseMessage) -> MessageRole:
+    if isinstance(message, RoleMessage):
+        return _ROLES.get(message.role.lower(), MessageRole.USER)
+    return next((role for kind, role in _KINDS if isinstance(message, kind)), MessageRole.USER)
 
 
 def _options(stop: list[str] | None, more: dict[str, Any]) -> dict[str, Any]:
@@ -113,27 +135,53 @@ def _options(stop: list[str] | None, more: dict[str, Any]) -> dict[str, Any]:
 
 
 def _result(response: ChatResponse) -> ChatResult:
-    asked, written = _tokens(response)
-    usage = UsageMetadata(input_tokens=asked, output_tokens=written, total_tokens=asked + written)
     message = AIMessage(
         content=response.message.content or "",
-        usage_metadata=usage if asked or written else None,
+        usage_metadata=_usage(response),
         response_metadata=_logprobs(response.logprobs),
     )
     return ChatResult(generations=[ChatGeneration(message=message)])
 
 
-def _chunk(response: ChatResponse) -> ChatGenerationChunk:
-    return ChatGenerationChunk(message=AIMessageChunk(content=response.delta or ""))
+@dataclass(slots=True)
+class _StreamedReply:
+    """A streamed reply: what its responses told so far."""
+
+    logprobs: list[list[LogProb]] = field(default_factory=list)
+    usage: UsageMetadata | None = None
+
+    def chunk(self, response: ChatResponse) -> ChatGenerationChunk:
+        """Return the piece that a response adds."""
+        given, told = response.logprobs or [], len(self.logprobs)
+        # Some models tell those of the new piece, and some of all the text so far, as a response's message does.
+        again = given[:told] == self.logprobs and (len(given) > told or not response.delta)
+        new = given[told:] if again else given
+        self.logprobs += new
+        self.usage = _usage(response) or self.usage
+        return ChatGenerationChunk(
+            message=AIMessageChunk(content=response.delta or "", response_metadata=_logprobs(new))
+        )
+
+    def end(self) -> list[ChatGenerationChunk]:
+        """Return a last piece with the usage, where that was told.
+
+        Alone there: LangChain adds up the pieces', and each response may tell all so far.
+        """
+        if self.usage is None:
+            return []
+        message = AIMessageChunk(content="", usage_metadata=self.usage, chunk_position="last")
+        return [ChatGenerationChunk(message=message)]
 
 
-def _tokens(response: ChatResponse) -> tuple[int, int]:
-    """Return the tokens that a model reports, else (0, 0)."""
+def _usage(response: ChatResponse) -> UsageMetadata | None:
+    """Return the tokens that a model reports, `None` for none."""
     try:
-        asked, written = get_tokens_from_response(response)
+        asked, written = (int(count or 0) for count in get_tokens_from_response(response))
     except (TypeError, ValueError, AttributeError):
-        return 0, 0
-    return int(asked or 0), int(written or 0)
+        return None
+    if not asked and not written:
+        return None
+    return UsageMetadata(input_tokens=asked, output_tokens=written, total_tokens=asked + written)
 
 
 def _logprobs(given: list[list[LogProb]] | None) -> dict[str, Any]:

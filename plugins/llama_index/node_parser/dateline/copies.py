@@ -34,9 +34,10 @@ def with_metadata(node: BaseNode, more: Mapping[str, Any], *, hidden_from_models
 def stamped_copies(node: BaseNode, parts: Sequence[StampedText]) -> list[BaseNode]:
     """Return a node's stamped copy, or one for each entry.
 
-    Of a document they are nodes of text: an index gives back what went in, and a retrieved `Document` has no `.text`.
+    Of a document of text alone they are nodes of text: an index gives back what went in, and a retrieved `Document` has
+    no `.text`. One with an image, sound or video keeps its kind, and them.
     """
-    node = _node_of(node) if isinstance(node, Document) else node
+    node = _node_of(node) if isinstance(node, Document) and not _shows_more(node) else node
     return [
         with_metadata(
             node if len(parts) == 1 and part.text == node.get_content() else entry_of(node, part),
@@ -62,6 +63,11 @@ def entry_of(node: BaseNode, entry: StampedText) -> BaseNode:
     copy = node.model_copy(update=changes)
     copy.set_content(entry.text)
     return copy
+
+
+def _shows_more(document: Document) -> bool:
+    """Return whether a document holds more than text."""
+    return any((document.image_resource, document.audio_resource, document.video_resource))
 
 
 def _node_of(document: Document) -> TextNode:

@@ -20,7 +20,7 @@ from llama_index.core.retrievers import BaseRetriever
 from llama_index.core.schema import NodeWithScore, QueryBundle
 
 from dateline import Cost, Evidence, Question, RankedEvidence, Reading
-from dateline.certainty.answer import METADATA_KEY, NO_ANSWER, announced_in
+from dateline.certainty.answer import METADATA_KEY, NO_ANSWER, announced_in, answer_held, said_nothing
 from dateline.certainty.answering import AnswerLoop, RankedSource, check_sizes
 from dateline.certainty.attempt import ReadRun
 from dateline.certainty.gate import Gate
@@ -28,14 +28,18 @@ from dateline.certainty.rerank import POOL
 from dateline.certainty.reranker import AnswerReranker, reranker_for
 from dateline.certainty.second_reading import SecondReadingEstimator
 from dateline.evidence.knowledge import split_known
+from dateline.evidence.sanitize import MAX_SHOWN, inert
 from dateline.flow import Flow, arun, call, run, together
 from dateline.options import checked_arguments
 from dateline.protocols import Estimator
-from dateline.temporal.as_of import AsOf, checked, now
+from dateline.temporal.as_of import AsOf, checked, is_given, now
+from dateline.temporal.asking import asking_moment, call_as_of
 from dateline.temporal.decomposition import decompose
 from llama_index.embeddings.dateline import as_embeddings
 from llama_index.postprocessor.dateline.asked import asked_of
+from llama_index.postprocessor.dateline.dated import AGE
 from llama_index.postprocessor.dateline.nodes import shown_to_model, without_later_entries
+from llama_index.retrievers.dateline.evidence import scored_by_search
 
 
 @checked_arguments
@@ -44,8 +48,9 @@ class CertaintyQueryEngine(BaseQueryEngine):
 
     The first `k` nodes are read together, as the engine would. The nodes of a further round are the `k` best of the
     `candidates` behind them, ranked again with the answer; the retriever must bring `k + candidates` nodes itself
-    (`similarity_top_k=25`). Nodes published after the asking day are not read. The response is the synthesizer's own for the
-    answer that stands; its metadata hold the whole `Answer` under "dateline".
+    (`similarity_top_k=25`). Nodes that `DatedNodes` or an `EvidenceRetriever` put in the order of their dates are chosen by
+    their scores, and read in that order. Nodes published after the asking day are not read. The response is the
+    synthesizer's own for the answer that stands; its metadata hold the whole `Answer` under "dateline".
 
     Example:
         >>> from dateline import Evidence
@@ -91,7 +96,8 @@ class CertaintyQueryEngine(BaseQueryEngine):
             per_document: read each node alone and take the most reliable answer (GrowOVER, equation 1): it costs a request for each
                 node, and of two versions of a fact each alone is reliable.
             abstention: what is said where no answer is adopted; a guess that the gate keeps stands behind it, marked.
-            as_of: the asking moment; `None`: when called.
+            as_of: the asking moment, of the retriever and the synthesizer too where they have none of their own; `None`: when
+                called.
 
         Raises:
             BadInput: for a `k` below 1 or `candidates` below 0.
@@ -124,12 +130,13 @@ class CertaintyQueryEngine(BaseQueryEngine):
         return await arun(self._answer(query_bundle))
 
     def _answer(self, query: QueryBundle) -> Flow[RESPONSE_TYPE]:
-        found = yield from call(self._retriever.retrieve, query)
+        found = yield from self._found(query)
         question = decompose(query.query_str, as_of=asked_of(found, self._as_of, clock=self._clock))
         found = without_later_entries(found, as_of=question.as_of)
-        pieces = shown_to_model(found)
+        best_first = _best_first(found)
+        pieces = shown_to_model(best_first or found)
         nodes = {node.node.node_id: node for node in found}
-        rounds = _SynthesizerRounds(self._synthesizer, query, nodes, self._per_document)
+        rounds = _SynthesizerRounds(self._synthesizer, query, nodes, self._per_document, as_they_came=bool(best_first))
         source = RankedSource(
             _scored(split_known(pieces, as_of=question.as_of)[0], found),
             k=self._k,
@@ -145,25 +152,40 @@ class CertaintyQueryEngine(BaseQueryEngine):
             response=answer.spoken(nothing=self._abstention), source_nodes=list(best.source_nodes), metadata=metadata
         )
 
+    def _found(self, query: QueryBundle) -> Flow[list[NodeWithScore]]:
+        if not is_given(self._as_of):
+            return (yield from call(self._retriever.retrieve, query))
+        moment = asking_moment(self._as_of, clock=self._clock)
+        return (yield from call_as_of(moment, self._retriever.retrieve, query))
+
 
 @dataclass(frozen=True, slots=True)
 class _SynthesizerRounds:
-    """Reads rounds with a synthesizer."""
+    """Reads rounds with a synthesizer.
+
+    Attributes:
+        as_they_came: whether the chosen nodes are read in their first order, or the best first.
+    """
 
     synthesizer: BaseSynthesizer
     query: QueryBundle
     nodes: Mapping[str, NodeWithScore]
     per_document: bool
+    as_they_came: bool
 
     def read_round(
         self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()
     ) -> Flow[list[ReadRun]]:
         groups = [(piece,) for piece in evidence] if self.per_document else [tuple(evidence)]
-        return (yield from together(self._read(group) for group in groups))
+        return (yield from together(self._read(group, question.as_of) for group in groups))
 
-    def _read(self, pieces: tuple[Evidence, ...]) -> Flow[ReadRun]:
-        made = yield from call(self.synthesizer.synthesize, self.query, [self.nodes[piece.id] for piece in pieces])
-        response = yield from call(_whole, made)
+    def _read(self, pieces: tuple[Evidence, ...], as_of: datetime) -> Flow[ReadRun]:
+        chosen = [piece.id for piece in pieces]
+        if self.as_they_came:
+            chosen = [id for id in self.nodes if id in chosen]
+        nodes = [self.nodes[id] for id in chosen]
+        made = yield from call_as_of(as_of, self.synthesizer.synthesize, self.query, nodes)
+        response = yield from call_as_of(as_of, _whole, made)
         answer = _said(response)
         reading = Reading(
             answer=answer,
@@ -187,6 +209,17 @@ class _Retrieving(BaseRetriever):
         return await self._engine.aretrieve(query_bundle)
 
 
+def _best_first(found: Sequence[NodeWithScore]) -> list[NodeWithScore]:
+    """Return nodes by their scores, where dates put them in order.
+
+    Empty where these did not: other postprocessors put the best first, and some leave the scores as they were.
+    """
+    dated = all(AGE in node.node.metadata or scored_by_search(node) for node in found)
+    if not dated or any(node.score is None for node in found):
+        return []
+    return sorted(found, key=lambda node: node.score or 0.0, reverse=True)
+
+
 def _scored(pieces: Sequence[Evidence], found: Sequence[NodeWithScore]) -> list[RankedEvidence]:
     """Return pieces with their nodes' scores, as equals without them."""
     scores = {node.node.node_id: node.score for node in found}
@@ -196,8 +229,10 @@ def _scored(pieces: Sequence[Evidence], found: Sequence[NodeWithScore]) -> list[
 
 
 def _said(response: Response) -> str:
-    text = (response.response or "").strip()
-    return "" if text.lower() in ("empty response", "unknown", "none") else text
+    held = answer_held(response.metadata)
+    # A record counts before the words, which may mark a guess or be a sentence of the app's for none.
+    text = (response.response or "").strip() if held is None else inert(held, limit=MAX_SHOWN)
+    return "" if said_nothing(text) else text
 
 
 def _whole(response: RESPONSE_TYPE) -> Response:

@@ -77,7 +77,8 @@ class ReaderSynthesizer(BaseSynthesizer):
             raise BadInput("Give a reader or an llm, not both; the reader decides what is asked.")
         # Without a stand-in the base class would look for the settings' LLM, and for its key.
         super().__init__(llm=llm or MockLLM(), streaming=streaming, empty_response=empty_response, **kwargs)
-        self._reader = reader or (local_reader() if llm is None else ChatReader(as_chat_model(llm)))
+        own = reader or local_reader()
+        self._reader = own if llm is None else ChatReader(as_chat_model(llm), scout=own)
         self._as_of = checked(as_of, clock=clock)
         self._clock = clock
 

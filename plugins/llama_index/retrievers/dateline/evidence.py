@@ -116,7 +116,17 @@ def node_of(evidence: Evidence, *, position: int, more: Mapping[str, Any] = Mapp
         excluded_embed_metadata_keys=[*_NOT_SHOWN, *more, *empty, "published", "url"],
         excluded_llm_metadata_keys=[*_NOT_SHOWN, *more, *empty],
     )
-    return NodeWithScore(node=node, score=1 / (position + 1))
+    return NodeWithScore(node=node, score=_score_at(position))
+
+
+def scored_by_search(node: NodeWithScore) -> bool:
+    """Return whether a node's score is the one that `node_of` gave it."""
+    position = node.node.metadata.get("position")
+    return isinstance(position, int) and position >= 0 and node.score == _score_at(position)
+
+
+def _score_at(position: int) -> float:
+    return 1 / (position + 1)
 
 
 def _checked(k: int) -> int:

@@ -83,10 +83,11 @@ class FactStoreRetriever(BaseRetriever):
     def at(self, as_of: AsOf = None, **options: Any) -> FactStoreRetriever:
         """Return a retriever that reads the store at another point.
 
-        `options` replace those of the constructor.
+        `None` leaves the moment as it is; `options` replace those of the constructor.
         """
+        moment = as_of if is_given(as_of) else self._options["as_of"]
         return FactStoreRetriever(
-            self._store, callback_manager=self.callback_manager, **{**self._options, "as_of": as_of, **options}
+            self._store, callback_manager=self.callback_manager, **{**self._options, "as_of": moment, **options}
         )
 
     def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:

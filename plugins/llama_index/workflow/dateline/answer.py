@@ -45,7 +45,7 @@ from dateline.reading import ChatReader, local_reader
 from dateline.reading.reading_ranker import read_first
 from dateline.secrets import without_secrets
 from dateline.temporal.as_of import now
-from dateline.temporal.asking import asking_moment
+from dateline.temporal.asking import asked_at, asking_moment
 from dateline.temporal.decomposition import decompose, question_text
 from dateline.text import default_embeddings
 from dateline.text.memory_cache import RememberedEmbeddings
@@ -130,13 +130,14 @@ class AnswerWorkflow(Workflow):
         if reader is not None and llm is not None:
             raise BadInput("Give a reader or an llm, not both; the reader decides what is asked.")
         self._source = _source(source, k=k + candidates)
-        reads = reader or (local_reader() if llm is None else ChatReader(as_chat_model(llm)))
+        own = reader or local_reader()
+        reads = own if llm is None else ChatReader(as_chat_model(llm), scout=own)
         local = reader is None and llm is None
         estimates = estimator or (MarginEstimator(reader=reads) if local else SecondReadingEstimator())
         self._loop = AnswerLoop(ReaderRounds(reads, per_document), estimates, gate or Gate(), per_document)
         self._reranker = reranker or Rescorer()
         encoder = default_embeddings() if embeddings is None else as_embeddings(embeddings)
-        self._ranker = read_first(HybridRanker(embeddings=RememberedEmbeddings(encoder)), reader=reads)
+        self._ranker = read_first(HybridRanker(embeddings=RememberedEmbeddings(encoder)), reader=own)
         self._decomposer, self._k, self._candidates = decomposer, k, candidates
         self._abstention, self._clock = abstention, clock
 
@@ -178,7 +179,9 @@ class AnswerWorkflow(Workflow):
         problem = ""
         try:
             source = self._source.at(question.as_of) if isinstance(self._source, _Dated) else self._source
-            nodes = await source.aretrieve(ev.query)
+            # A retriever of theirs may hold one of ours, which is told the day by what it runs in.
+            with asked_at(question.as_of, clock=lambda: question.as_of):
+                nodes = await source.aretrieve(ev.query)
         except SearchFailed as failure:
             problem = str(failure)
         except Exception as error:  # retrievers raise errors of their own kinds; the other queries go on
