@@ -1,6 +1,6 @@
 """A deep agent whose researcher knows the day that the agent was asked for.
 
-    pip install "dateline" deepagents
+    pip install -e . deepagents    # in the clone
     python examples/deep_agent.py
 
 `before` gives its researcher a search tool. Asked for an earlier day, the agent knows the day, but its researcher starts with an empty
