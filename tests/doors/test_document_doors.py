@@ -19,7 +19,9 @@ from langchain_core.vectorstores import InMemoryVectorStore
 
 from dateline import BadInput, Evidence, Interval, Reading
 from dateline.documents import DateRules, evidence_of, evidence_of_all
-from dateline.documents.stamp import stamp_all
+from dateline.documents.dates import date_of
+from dateline.documents.document_date import date_of_text
+from dateline.documents.stamp import MOST_TIMES, stamp_all
 from dateline.search import FolderSearch, RetrieverSearch, load_documents
 from dateline.testing import ScriptedReader
 from dateline.text.lexical import LexicalEmbeddings
@@ -233,6 +235,7 @@ def notes(*dates: str) -> list[dict[str, str]]:
         (("03-04-2019 10:30",), DateRules(day_first=False), "2019-03-04T10:30:00", "month first"),
         (("03/04/2019", "04/13/2019"), DateRules(day_first=True), "2019-03-04", "month first"),
         (("03/03/2019",), (), "2019-03-03", "field date"),
+        (("3/03/2019",), (), "2019-03-03", "field date"),
         (("03.04.2019",), (), "2019-04-03", "field date"),
         (("2019/03/04",), (), "2019-03-04", "field date"),
         (("13/04/2019",), (), "2019-04-13", "field date"),
@@ -338,3 +341,34 @@ def test_a_date_filled_in_by_hand_that_cannot_be_read_is_refused() -> None:
     with pytest.raises(BadInput, match="'soon'"):
         read_passages([{"text": TEXT, "published": "soon"}])
     assert read_passages([{"text": TEXT, "published": ""}])[0].published is None
+
+
+def test_a_stretch_of_time_in_numbers_dates_by_its_beginning() -> None:
+    given = {"text": TEXT, "date": {"start": 2019, "end": 2020, "granularity": "year"}}
+    assert evidence_of(given).published == Interval.of_year(2019)
+
+
+# -- long texts -----------------------------------------------------------------------------------
+
+
+def test_a_stamp_spans_all_times_of_a_text_and_lists_the_first() -> None:
+    years = range(1900, 1900 + 2 * MOST_TIMES - 20)
+    fields = stamp_all([(" ".join(f"In {year} it rained." for year in years), {})])[0].metadata()
+    assert fields["dateline_valid_from"] == Interval.of_year(years[0]).start
+    assert fields["dateline_valid_until"] == Interval.of_year(years[-1]).end
+    assert len(str(fields["dateline_times"]).split("; ")) == MOST_TIMES
+
+
+def test_what_is_remembered_of_a_long_text_is_what_was_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+
+    def note(text: str, **_: Any) -> list[Any]:
+        read.append(text)
+        return []
+
+    monkeypatch.setattr("dateline.documents.document_date.find_expressions", note)
+    monkeypatch.setattr("dateline.documents.dates.find_expressions", note)
+    long = "Nobody knows when it was. " * 1_000
+    assert [date_of_text(f"{long}{end}") for end in "abc"] == [None] * 3
+    assert [date_of(f"{long}{end}") for end in "abc"] == [None] * 3
+    assert len(read) <= 2

@@ -16,6 +16,7 @@ from langchain_core.vectorstores import InMemoryVectorStore
 from llama_index.core import SimpleDirectoryReader, VectorStoreIndex
 from llama_index.core.schema import BaseNode, MetadataMode, NodeWithScore
 
+from dateline.documents import DateRules
 from dateline.documents.dated_rows import dated_rows
 from dateline.documents.raw import RawDocument
 from dateline.search import RetrieverSearch, load_documents
@@ -189,3 +190,11 @@ def test_what_a_row_calls_like_a_stamp_or_like_its_file_changes_neither() -> Non
 )
 def test_other_texts_are_no_rows(text: str) -> None:
     assert dated_rows(RawDocument(text)) == []
+
+
+@pytest.mark.parametrize("column", ["date", "Date published", "date_published"])
+def test_the_date_of_a_row_is_none_of_its_other_values(column: str) -> None:
+    table = f"{column},text,by\n2019-05-01,One.,Ana\n2022-05-01,Two.,Ben\n"
+    assert [dict(row.values) for row in dated_rows(RawDocument(table))] == [{"by": "Ana"}, {"by": "Ben"}]
+    named = dated_rows(RawDocument(table), rules=DateRules(date_field=("DATE PUBLISHED", "date")))
+    assert [dict(row.values) for row in named] == [{"by": "Ana"}, {"by": "Ben"}]

@@ -148,6 +148,13 @@ def test_relative_dates_are_read_in_many_languages(text: str, date: str) -> None
         ("2021", "2021"),
         ("Sat, Jan 22", "2025-01-22"),
         ("Nov 3", "2024-11-03"),
+        ("Feb 29", "2024-02-29"),
+        ("29 février", "2024-02-29"),
+        ("201903041200", "2019-03-04"),
+        ("20190304120000+01'00'", "2019-03-04"),
+        ("20190304120000123", "2019-03-04"),
+        ("D:20190304", "2019-03-04"),
+        ("D:2019", "2019"),
     ],
 )
 def test_absolute_dates_keep_their_precision(text: str, date: str) -> None:
@@ -275,6 +282,36 @@ def test_days_that_may_lie_ahead_are_the_nearest() -> None:
         assert found is not None
         assert found.isoformat()[:10] == day
     assert str(read_date("Jan 2, 2020", now=NOW, ahead=True)) == "2020-01-02"
+
+
+@given(st.datetimes(datetime(1905, 1, 1), datetime(2095, 12, 31)))
+def test_a_leap_day_without_a_year_is_one_that_there_was_or_is_nearest(day: datetime) -> None:
+    now = day.replace(tzinfo=UTC)
+    for ahead in (False, True):
+        found = read_date("Feb 29", now=now, ahead=ahead)
+        assert found is not None
+        assert found.isoformat().endswith("-02-29")
+        assert ahead or not found.after(Interval.of_moment(now))
+        assert abs(int(found.isoformat()[:4]) - day.year) <= (4 if ahead else 8)
+
+
+@given(
+    st.datetimes(datetime(1950, 1, 1), datetime(2099, 12, 31)),
+    st.sampled_from(["", "D:"]),
+    st.sampled_from(["", "Z", "+01'00'"]),
+)
+def test_the_moment_of_a_pdf_is_the_same_for_every_reader(moment: datetime, lead: str, zone: str) -> None:
+    for form in ("%Y%m%d%H%M", "%Y%m%d%H%M%S"):
+        text = f"{lead}{moment:{form}}{zone}"
+        found = read_date(text, now=None)
+        assert found == read_date(text, now=NOW) == date_of(text)
+        assert found is not None
+        assert found.contains(Interval.of_moment(moment)) or found.isoformat() == f"{moment:%Y-%m-%dT%H:%M}:00"
+
+
+def test_milliseconds_since_1970_are_no_digits_of_a_date() -> None:
+    for milliseconds in (1_620_259_200_000, 1_903_041_200_000, 2_019_030_412_000):
+        assert date_of(str(milliseconds)) == read_date(str(milliseconds), now=None) == read_date(milliseconds, now=None)
 
 
 @pytest.mark.parametrize(

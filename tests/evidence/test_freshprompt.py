@@ -13,6 +13,7 @@ from dateline.errors import BadInput
 from dateline.evidence import ConflictingClaim, FreshPrompt, Prompt, Sizes
 from dateline.evidence.blocks import evidence_block
 from dateline.evidence.demonstrations import MOST_DEMONSTRATIONS, demonstrations
+from dateline.evidence.duplicates import first_of_equals, without_duplicates
 from dateline.records import Evidence, EvidenceKind
 from dateline.temporal.constraint import Question
 from dateline.temporal.interval import Interval
@@ -147,6 +148,35 @@ def test_repetitions_stand_once_and_keep_the_box() -> None:
     ]
     prompt = FreshPrompt().build(question(), evidence=evidence)
     assert [each.kind for each in prompt.evidence] == ["answer_box"]
+
+
+def test_a_sentence_cut_out_of_a_text_with_longer_words_elsewhere_repeats_it() -> None:
+    cut = "The choir is led by Tom Reyes since spring."
+    longer = (
+        "Administrators acknowledged extraordinary circumstances surrounding subscription cancellations everywhere."
+    )
+    whole = piece(f"{longer} {cut} {longer.swapcase()}")
+    for texts in ([whole, piece(cut)], [piece(cut), whole]):
+        assert first_of_equals(texts) == [0, 0]
+    assert first_of_equals([piece(longer), piece(cut), whole]) == [0, 1, 0]
+
+
+@given(
+    st.lists(st.sampled_from(["a", "to", "the", "choir", "sings", "Bell", "Administration", "everywhere"]), min_size=5),
+    st.data(),
+)
+def test_what_is_cut_out_of_a_text_repeats_it_in_either_order(words: list[str], data: st.DataObject) -> None:
+    first = data.draw(st.integers(0, len(words) - 1))
+    cut = words[first : data.draw(st.integers(first + 1, len(words)))]
+    texts = [piece(" ".join(words)), piece(" ".join(cut))]
+    assert first_of_equals(texts) == first_of_equals(texts[::-1])
+    assert len(set(cut)) < 4 or first_of_equals(texts) == [0, 0]
+
+
+def test_a_date_that_only_the_repetition_carries_comes_with_the_place_where_it_stood() -> None:
+    text = "The choir is led by Tom Reyes since the spring of last year."
+    (held,) = without_duplicates([piece(text), piece(text, (2023, 1, 1), dated_by="file name")])
+    assert (str(held.published), held.dated_by) == ("2023-01-01", "file name")
 
 
 def test_texts_that_differ_in_a_number_or_a_name_both_stand() -> None:

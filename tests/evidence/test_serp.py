@@ -274,3 +274,17 @@ def test_a_date_that_has_not_come_is_no_date_of_publication() -> None:
 def test_engines_that_only_write_answers_are_machine_written() -> None:
     page = parse_page({"text_blocks": [{"type": "paragraph", "snippet": "So it is."}], "references": []})
     assert [(each.kind, each.text) for each in page.evidence] == [("ai_overview", "So it is.")]
+
+
+@pytest.mark.parametrize(
+    ("section", "name"),
+    [("organic_results", "related_results"), ("organic_results", "inline_results"), ("news_results", "stories")],
+)
+def test_results_within_results_without_end_are_skipped_and_named(section: str, name: str) -> None:
+    nested: dict[str, Any] = {"title": "Deepest", "link": "https://n.example"}
+    for level in range(1_200):
+        nested = {"title": f"Level {level}", "link": "https://n.example", name: [nested]}
+    page = parse_page({section: [nested]})
+    assert [each.title for each in page.evidence][:3] == ["Level 1199", "Level 1198", "Level 1197"]
+    (told,) = page.skipped
+    assert "nested more than" in told

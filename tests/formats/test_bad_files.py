@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import subprocess
 import time
 import zipfile
 from collections.abc import Callable
@@ -130,6 +131,23 @@ def test_a_parser_that_hangs_or_dies_costs_its_file_alone() -> None:
     running.kill()
     running.wait()
     assert "unknown kind" in process.ask("nothing", b"")["error"]
+    process.close()
+
+
+def test_after_an_interrupt_no_file_gets_the_reply_of_the_one_before() -> None:
+    class Interrupted(ForeignProcess):
+        def _exchanged(self, process: subprocess.Popen[bytes], kind: str, data: bytes) -> bytes:
+            if kind != "former":
+                return super()._exchanged(process, kind, data)
+            assert process.stdin is not None
+            process.stdin.write(b'{"kind": "former", "size": 0}\n')
+            process.stdin.flush()
+            raise KeyboardInterrupt
+
+    process = Interrupted()
+    with pytest.raises(KeyboardInterrupt):
+        process.ask("former", b"")
+    assert "'later'" in process.ask("later", b"")["error"]
     process.close()
 
 

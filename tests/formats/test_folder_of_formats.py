@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from made_files import FILES, WHEN, docx, eml, pdf, pptx, write_all, xlsx
+from made_files import FILES, WHEN, docx, eml, epub, pdf, pptx, write_all, xlsx
 
 from dateline.documents import DateRules
 from dateline.errors import BadInput
@@ -147,3 +149,37 @@ def test_without_the_package_the_files_are_counted_with_what_would_help(
     with pytest.raises(BadInput, match=r"e\.pdf' is not read without a package: pip install"):
         load_documents(tmp_path / "e.pdf")
     assert all(each.fix == fix for each in FORMATS.values() if each.modules)
+
+
+def test_the_entries_of_a_feed_that_say_no_day_stand_undated_beside_the_others(tmp_path: Path) -> None:
+    (tmp_path / "news.xml").write_text(
+        "<rss><channel><item><title>One</title><pubDate>Thu, 06 May 2021 09:30:00 GMT</pubDate>"
+        "<description>It opens.</description><list><item>Not news.</item></list></item>"
+        "<item><title>Two</title><description>It closes.</description></item></channel></rss>"
+    )
+    read = [(each.title, each.text, str(each.published)[:10]) for each in load_documents(tmp_path).documents]
+    assert read == [("One", "It opens.", "2021-05-06"), ("Two", "It closes.", "None")]
+
+
+def test_where_a_person_names_a_field_no_program_dates_a_workbook(tmp_path: Path) -> None:
+    (tmp_path / "crew.xlsx").write_bytes(xlsx([["Name", "Role"], ["Ana", "pilot"], ["Tom", "mate"]]))
+    (piece,) = load_documents(tmp_path, date_field=DateRules(date_field=("start",))).documents
+    assert (piece.published, piece.dated_by) == (None, "")
+
+
+@pytest.mark.parametrize("name", ["opf:event", "event"])
+def test_the_day_of_a_books_last_change_is_none_of_its_dates(name: str, tmp_path: Path) -> None:
+    changed = f'<dc:date xmlns:opf="http://www.idpf.org/2007/opf" {name}="modification">2024-01-01</dc:date>'
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(epub("The quay is closed."))) as given, zipfile.ZipFile(out, "w") as made:
+        for each in given.namelist():
+            made.writestr(each, given.read(each).replace(b"<dc:date>", changed.encode() + b"<dc:date>"))
+    assert one(tmp_path, "a.epub", out.getvalue())[:2] == ("2021-05-06", "EPUB date")
+
+
+def test_a_field_list_far_behind_the_head_is_text(tmp_path: Path) -> None:
+    body = "The quay is being built.\n" * 200
+    (tmp_path / "a.rst").write_text(f":Date: 2021-05-06\n\n{body}\n:Deadline: 3 May 2024\n")
+    text = "\n".join(each.text for each in load_documents(tmp_path).documents)
+    assert ":Deadline: 3 May 2024" in text
+    assert "2021-05-06" not in text

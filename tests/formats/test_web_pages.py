@@ -28,6 +28,8 @@ ARTICLE = f"<article><h1>Quay</h1>{''.join(f'<p>{line}</p>' for line in LINES)}<
         ("<meta name=dc.date content='2017-01-30'><meta itemprop=datePublished content='1988'>", "2017-01-30", "HTML metadata dc.date"),
         ("<meta property='article:modified_time' content='2022-02-08'><time datetime='2022-02-04'>x</time>", "2022-02-04", "<time>"),
         ("<time datetime='2020-01-01'>x</time><time itemprop='datePublished' datetime='2019-01-01'>y</time>", "2019-01-01", "<time>"),
+        ("<time datetime='2020-01-01'>x</time><time pubdate datetime='2019-01-01'>y</time>", "2019-01-01", "<time>"),
+        ("<time itemprop='datePublished' datetime='2019-01-01'>x</time><time itemprop='datePublished' datetime='2020-01-01'>y</time>", "2019-01-01", "<time>"),
         ("<p class='byline-date'>2. November 2021</p><p>Since 3 May 2019 it is open.</p>", "2021-11-02", "date element"),
         ("<p class='published'>jueves 2 de abril de 2020</p>", "2020-04-02", "date element"),
         ("<title>23.01.2022 - The quay</title><p>Since 3 May 2019 it is open.</p>", "2022-01-23", "title"),
@@ -73,3 +75,22 @@ def test_the_benchmark_counts_found_wrong_and_missed_days(tmp_path: Path) -> Non
     assert report.metrics["F_without_extra"] == 50
     with pytest.raises(BadInput, match="pages"):
         load("htmldate").run(tmp_path / "none")
+
+
+@pytest.mark.parametrize("logo", ["<h1>\n<img src='a.png'>\n</h1>", "<h1>&nbsp;</h1>", "<h1></h1>"])
+def test_a_heading_without_words_leaves_the_title_to_the_next(logo: str) -> None:
+    page = f"<title>Quay opens</title>{logo}<p>Boats may land.</p>"
+    assert read_html(page).title == "Quay opens"
+    assert read_html(f"{page}<h1>The quay</h1>").title == read_html(f"<h1>The quay</h1>{page}").title == "The quay"
+
+
+def test_a_page_within_a_form_is_read_without_its_fields() -> None:
+    page = read_html(
+        "<body><form id='aspnetForm'><h1>Quay</h1><p>Boats may land.</p><select><option>Oslo</option></select>"
+        "<textarea>Your words</textarea><button>Send</button><nav><button>Home</button></nav><p>All of them.</p></form></body>"
+    )
+    assert page.text.split("\n\n") == ["Boats may land.", "All of them."]
+
+
+def test_what_is_hidden_ends_with_its_own_element() -> None:
+    assert read_html("<nav>a<svg>b<nav>c</nav>d</svg>e</nav>f</nav></svg>g").text == "fg"

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from dateline.evaluation.values import amounts
 from dateline.handwritten.labels.sentence_content import SentenceContent
 from dateline.language.quantities import Quantity, is_pronoun, quantities, written_out
-from dateline.reading.magnitudes import magnitudes
+from dateline.reading.magnitudes import compared, magnitudes
 
 
 @pytest.mark.parametrize(
@@ -78,3 +78,30 @@ def test_quantities_lie_in_the_text_in_order(text: str, dates: bool) -> None:
     for one in quantities(text, dates=dates):
         assert place <= one.start < one.end <= one.unit_end <= len(text)
         place = one.end
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("It cost 3 MİLLİON dollars.", "It cost 3 MILLION dollars."),
+        ("The ſix men", "The six men"),
+        ("He came ſıxth, twıce", "He came sixth, twice"),
+        ("In Auguſt 1776", "In August 1776"),
+        ("on the 1ſt of August", "on the 1st of August"),
+        ("THIRTY-SİX MİLES", "THIRTY-SIX MILES"),
+    ],
+)
+def test_a_letter_that_stands_for_another_is_read_as_that(text: str, plain: str) -> None:
+    for dates in (False, True):
+        assert quantities(text, dates=dates) == quantities(plain, dates=dates) != []
+    assert magnitudes(text) == magnitudes(plain)
+    assert compared(text, plain)[1] == compared(plain, plain)[1]
+
+
+def test_three_kelvin_are_not_three_thousand() -> None:
+    assert [one.value for one in quantities("It freezes at 3\u212a.")] == [3]
+
+
+@given(st.text(alphabet="sixtyonehudrmlaSIXTYONEHUDRMLAſıİ\u212a 0123456789-,.", max_size=60), st.booleans())
+def test_no_letters_raise(text: str, dates: bool) -> None:
+    assert all(one.end <= len(text) for one in quantities(text, dates=dates))

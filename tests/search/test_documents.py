@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dateline.documents.text_head import split_head
 from dateline.errors import BadInput
 from dateline.formats.html_page import read_html
 from dateline.formats.json_lines import read_row
@@ -35,6 +36,37 @@ def test_front_matter_gives_title_source_and_date(tmp_path: Path) -> None:
     (evidence,) = load_documents(tmp_path).documents
     assert (evidence.title, evidence.source, str(evidence.published)) == ("A bridge opens", "The Note", "2022-10-25")
     assert evidence.text == "It opened."
+
+
+@pytest.mark.parametrize(
+    "block",
+    ["The bridge opened on 3 May 2019.", "- one\n- two", "[see the map", "2019", '"quoted"', "Long ago\nit was."],
+)
+def test_a_text_between_two_rules_stays_in_the_text(block: str) -> None:
+    text = f"---\n{block}\n---\nIt closed later."
+    assert split_head(text) == ({}, text)
+
+
+@pytest.mark.parametrize("block", ["", "# only a remark", "~"])
+def test_an_empty_block_is_front_matter(block: str) -> None:
+    assert split_head(f"---\n{block}\n---\nIt closed later.") == ({}, "It closed later.")
+
+
+@pytest.mark.parametrize(
+    ("line", "title"),
+    [
+        ("# Learning C#", "Learning C#"),
+        ("# Learning C# #", "Learning C#"),
+        ("## The bridge ##  ", "The bridge"),
+        ("# The bridge", "The bridge"),
+        ("# #1 in the charts", "#1 in the charts"),
+    ],
+)
+def test_only_marks_behind_a_space_close_a_heading(line: str, title: str) -> None:
+    page = read_markdown(f"{line}\nIt opened.")
+    assert (page.title, page.text) == (title, "It opened.")
+    told = read_markdown(f"---\ntitle: '{title}'\n---\n{line}\nIt opened.")
+    assert (told.title, told.text) == (title, "It opened.")
 
 
 def test_the_file_name_dates_a_document_without_front_matter(tmp_path: Path) -> None:

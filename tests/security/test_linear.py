@@ -39,6 +39,7 @@ PATTERNS: dict[str, str] = {
     "closings": ")]",
     "braces": '{"a":',
     "tags": "<p>",
+    "tags that hide": "<nav></svg>",
     "digits": "0",
     "numbers": "1,000 ",
     "dashes": "-",

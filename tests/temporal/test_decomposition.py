@@ -135,3 +135,11 @@ def test_what_a_question_only_supposes_is_no_constraint(text: str, content: str,
     assert question.content == content
     assert question.constraint is not None
     assert question.constraint.text == words
+
+
+@pytest.mark.parametrize("number", ["0", "00", "ſix", "sıx", "SİX"])
+@pytest.mark.parametrize("within", ["", "in the "])
+def test_what_is_no_number_is_no_distance_from_a_time(number: str, within: str) -> None:
+    constraint = decompose(f"What happened {within}{number} years before 1990?", as_of=AS_OF).constraint
+    assert constraint is not None
+    assert (constraint.relation, constraint.interval) == ("before", Interval.of_year(1990))

@@ -60,6 +60,9 @@ CALENDAR = [
     ("in nineteen ninety-six", "1996"),
     ("Christmas Eve 2010", "2010-12-24"),
     ("Easter 1916", "1916-04-23"),
+    ("24:00 on 5 May 2024", "2024-05-06"),
+    ("24 o'clock on 5 May 2024", "2024-05-06"),
+    ("2400 GMT on 5 May 2024", "2024-05-06"),
 ]
 RANGES = [
     ("2015–Q1 2019", "2015-01-01/2019-04-01"),
@@ -101,6 +104,14 @@ RELATIVE = [
     ("The limited sale on Friday and the fair will be free", "2021-12-03"),
     ("Voting starts Monday and will last", "2021-12-06"),
     ("three weeks ago", "2021-11-08/2021-11-15"),
+    ("05d ago", "2021-11-26"),
+    ("30 minutes ago", "2021-12-01"),
+    ("1440 minutes ago", "2021-11-30"),
+    ("24 hours ago", "2021-11-30"),
+    ("25 hours ago", "2021-11-30"),
+    ("48 hours ago", "2021-11-29"),
+    ("72 hours ago", "2021-11-28"),
+    ("72 hours from now", "2021-12-04"),
     ("a year ago", "2020"),
     ("two decades ago", "2000-01-01/2010-01-01"),
     ("this year", "2021"),
@@ -348,6 +359,7 @@ def test_any_anchor_will_do(year: int, text: str) -> None:
         "a",
         "-",
         "third quarter ",
+        "Sunday ",
     ],
 )
 def test_time_grows_with_the_length_of_the_text_and_not_faster(piece: str) -> None:

@@ -117,3 +117,26 @@ def test_the_first_and_the_last_year_can_be_asked_about() -> None:
 def test_an_interval_must_not_end_before_it_starts() -> None:
     with pytest.raises(BadInput, match="must end after"):
         Interval(10, 10)
+
+
+@pytest.mark.parametrize(
+    "moment",
+    [
+        "2019-13-45", "2020-99-99", "2019-02-29", "2019-00-01", "2019-01-00", "2019-01-01T25:00:00", "2019-01-01T24:00:01",
+        "2019-01-01T10:60:00", "2019-01-01T10:00:61", "1" * 5_000 + "-01-01", 2019, 20.5, ["2019-01-01"], True,
+    ],
+)  # fmt: skip
+def test_json_of_a_moment_that_there_is_not_is_refused_in_one_sentence(moment: object) -> None:
+    for ends in ({"start": moment, "end": None}, {"start": None, "end": moment}):
+        with pytest.raises(BadInput):
+            Interval.from_json({**ends, "granularity": "day"})
+
+
+def test_json_of_no_granularity_is_refused_in_one_sentence() -> None:
+    for granularity in ("eon", 1, ["day"], None):
+        with pytest.raises(BadInput, match="granularity"):
+            Interval.from_json({"start": "2019-01-01", "end": None, "granularity": granularity})
+
+
+def test_the_end_of_a_day_is_the_beginning_of_the_next() -> None:
+    assert seconds_of("2019-12-31T24:00:00") == seconds_of("2020-01-01")

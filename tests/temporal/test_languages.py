@@ -27,6 +27,7 @@ SAID: dict[str, dict[str, str]] = {
         "Im Vorjahr war der Umsatz besser.": "2024",
         "Vor einem halben Jahr zog er um.": "2024-11",
         "Die Führung beginnt am 3. Juni 2025, 17.15 Uhr.": "2025-06-03T17:15:00",
+        "Die Frist endet am 5. Mai 2024 um 24 Uhr.": "2024-05-06",
         "Der Saal war bis Ende März geschlossen.": "../2025-04-01",
         "Am 3. März 2021 war es kalt.": "2021-03-03",
         "Das Dach wurde im 2. Quartal 2023 gedeckt.": "2023-04-01/2023-07-01",

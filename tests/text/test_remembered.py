@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import pickle
+from pathlib import Path
 
 import numpy as np
 import pytest
 from langchain_core.embeddings import Embeddings
 
 from dateline import BadInput
+from dateline.text.disk_cache import CachedEmbeddings
+from dateline.text.embeddings import embed
 from dateline.text.lexical import LexicalEmbeddings
 from dateline.text.memory_cache import RememberedEmbeddings
 
@@ -42,8 +45,11 @@ def test_the_oldest_text_is_forgotten_first() -> None:
     assert counting.asked == ["a", "b", "c", "b"]
 
 
-def test_no_texts_give_no_vectors() -> None:
-    assert RememberedEmbeddings(LexicalEmbeddings()).embed_documents([]) == []
+def test_no_texts_give_no_vectors(tmp_path: Path) -> None:
+    for inner in (LexicalEmbeddings(), Counting()):
+        assert RememberedEmbeddings(inner).embed_documents([]) == []
+        assert CachedEmbeddings(inner, name="inner", folder=tmp_path).embed_documents([]) == []
+        assert len(embed([], embeddings=inner)) == 0
 
 
 def test_a_size_that_remembers_nothing_is_refused() -> None:

@@ -88,11 +88,11 @@ def _table_rows(document: RawDocument, rules: DateRules) -> list[DatedRow]:
 def _row(raw: RawDocument, given: Mapping[str, Any]) -> DatedRow:
     """Return a row with its values beside text and date."""
     text = next((key for key in TEXT_FIELDS if Fields(given).text((key,))), "")
-    told = {place.rpartition(" ")[2] for place, _ in raw.dates}
+    told = {text, *(key_of(place.removeprefix("field ")) for place, _ in raw.dates)}
     values = (
         (str(name), value)
         for name, value in given.items()
-        if isinstance(value, Value) and value != "" and name not in told and key_of(str(name)) != text
+        if isinstance(value, Value) and value != "" and key_of(str(name)) not in told
     )
     kept = ((name, value) for name, value in values if text and not key_of(name).startswith(_OURS))
     return DatedRow(raw, tuple(islice(kept, 20)))

@@ -15,10 +15,6 @@ from dateline.temporal.interval import Interval
 _RANGE = re.compile(r"(\d{4}(?:-\d{2}(?:-\d{2})?)?)/(\.\.|\d{4}-\d{2}-\d{2})")
 """A stretch of time as `Interval.isoformat` writes it: since 2019, or from one day to before another."""
 
-_PDF = re.compile(r"\s*(?:D:)?(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(?:\d\d)?(?:[+\-Z]?[\d']{0,6})\s*")
-_PDF_DAY = re.compile(r"\s*D:(\d{4})(\d\d)?(\d\d)?.{0,20}")
-"""Dates as PDF files hold them: D:20190304120000+01'00'."""
-
 _TWO_NUMBERS = re.compile(r"(?<![\d/-])(\d{1,2})([/-])(\d{1,2})\2(\d{4}|\d\d)(?![\d/-])")
 """A day and a month as numbers, in an order that only the writer knows."""
 
@@ -36,13 +32,13 @@ def date_of(value: Any, *, day_first: bool | None = None) -> Interval | None:
         return value
     if isinstance(value, Mapping):
         return _of_mapping(value, day_first)
-    return _of_text(value, day_first) if isinstance(value, str) else read_date(value, now=None)
+    return _of_text(value[:MAX_LENGTH], day_first) if isinstance(value, str) else read_date(value, now=None)
 
 
 def two_ways(value: Any) -> str:
     """Return the part of a value whose day and month are ambiguous."""
     match = _numbers(value)
-    return "" if match is None or _order(match) is not None or match[1] == match[3] else match[0]
+    return "" if match is None or _order(match) is not None or int(match[1]) == int(match[3]) else match[0]
 
 
 def remark(value: Any, *, day_first: bool | None) -> str:
@@ -91,20 +87,14 @@ def _of_mapping(value: Mapping[str, Any], day_first: bool | None) -> Interval | 
 def _of_text(value: str, day_first: bool | None) -> Interval | None:
     if (stretch := _RANGE.fullmatch(value.strip())) is not None:
         return _of_range(stretch[1], stretch[2])
-    if (read := read_date(_plain(value[:MAX_LENGTH], day_first), now=None)) is not None:
+    if (read := read_date(_plain(value, day_first), now=None)) is not None:
         return read
-    stated = (
-        found.interval for found in find_expressions(value[:MAX_LENGTH]) if found.kind in ("date", "time", "range")
-    )
+    stated = (found.interval for found in find_expressions(value) if found.kind in ("date", "time", "range"))
     return next((interval for interval in stated if interval is not None), None)
 
 
 def _plain(text: str, day_first: bool | None) -> str:
-    """Normalise PDF dates and ordered or ambiguous days and months."""
-    if (match := _PDF.fullmatch(text)) is not None and match[1][:2] in ("19", "20"):
-        return f"{match[1]}-{match[2]}-{match[3]}T{match[4]}:{match[5]}"
-    if (match := _PDF_DAY.fullmatch(text)) is not None:
-        return "-".join(part for part in match.groups() if part)
+    """Normalise ordered or ambiguous days and months."""
     if not two_ways(text) or (match := _TWO_NUMBERS.search(text)) is None:
         return text
     year = match[4] if len(match[4]) == 4 else f"{'19' if int(match[4]) >= 70 else '20'}{match[4]}"

@@ -64,15 +64,18 @@ def date_of_address(url: str) -> Interval | None:
     return None
 
 
-# A store that is not stamped brings the same documents to every question.
-@lru_cache(maxsize=4096)
 def date_of_text(text: str, *, day_first: bool | None = None) -> TextDate | None:
     """Read a dateline, else the text's first day, and say how.
 
     A mere month further on dates nothing, nor does a day that the text looks ahead to ("will open on 5 May 2031"). Of
     03/04/2019 only the year is certain, unless the text's other dates or the corpus (`day_first`) show the order.
     """
-    text = text[:_LOOKED_AT]
+    return _date_of_head(text[:_LOOKED_AT], day_first)
+
+
+# A store that is not stamped brings the same documents to every question.
+@lru_cache(maxsize=4096)
+def _date_of_head(text: str, day_first: bool | None) -> TextDate | None:
     times = [found for found in find_expressions(text) if found.kind in ("date", "time") and found.interval is not None]
     ahead = {found.start for found in times if _is_ahead(text, found.start, found.end)}
     stated = [found for found in times if found.start not in ahead]

@@ -20,7 +20,7 @@ from dateline.temporal.expressions import find_expressions
 from dateline.temporal.interval import Interval
 
 MOST_TIMES = 64
-"""Distinct times of one document that are kept; a longer list belongs to a table. Chosen by hand."""
+"""Distinct times of one document that its fields list; a longer list belongs to a table. Chosen by hand."""
 
 
 PUBLISHED = "dateline_published"
@@ -62,7 +62,7 @@ class Stamp:
         if self.published is not None:
             fields |= {"dateline_date": self.published.isoformat(), "dateline_published_from": self.dated_by}
         if self.times:
-            fields["dateline_times"] = "; ".join(time.isoformat() for time in self.times)
+            fields["dateline_times"] = "; ".join(time.isoformat() for time in self.times[:MOST_TIMES])
         return fields
 
     def _numbers(self) -> dict[str, str | int]:
@@ -226,4 +226,4 @@ def _start(dated: DocumentDate) -> int:
 def _stamp(text: str, dated: DocumentDate) -> Stamp:
     found = find_expressions(text, anchor=dated.published)
     times = dict.fromkeys(expression.interval for expression in found if expression.interval is not None)
-    return Stamp(published=dated.published, dated_by=dated.by, times=tuple(times)[:MOST_TIMES])
+    return Stamp(published=dated.published, dated_by=dated.by, times=tuple(times))

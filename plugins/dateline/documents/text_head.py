@@ -49,8 +49,9 @@ def split_head(text: str, *, file: str = "") -> tuple[Mapping[Any, Any], str]:
         >>> split_head("Author: Ana Bell\\nDate: 2022-09-01\\n\\nThe price rose.")[0]
         {'Date': '2022-09-01'}
     """
-    if (match := _FRONT_MATTER.match(text)) is not None:
-        return _front_matter(match[1].replace("\r", ""), file=file), text[match.end() :].lstrip()
+    match = _FRONT_MATTER.match(text)
+    if match is not None and (fields := _front_matter(match[1].replace("\r", ""), file=file)) is not None:
+        return fields, text[match.end() :].lstrip()
     heading = HEADING.match(text)
     lines = (text[heading.end() if heading else 0 :][:4000]).strip().splitlines()[:_HEAD_LINES]
     matches = takewhile(bool, (_HEAD_LINE.fullmatch(line.strip()) for line in lines))
@@ -85,7 +86,8 @@ class _NotPlain(yaml.YAMLError):
     """Front matter with more than nested plain values."""
 
 
-def _front_matter(block: str, *, file: str) -> Mapping[Any, Any]:
+def _front_matter(block: str, *, file: str) -> Mapping[Any, Any] | None:
+    """Read a block's fields; `None` for a text between two rules."""
     try:
         if len(_OPENING.findall(block)) > _MOST_OPENED:
             raise _NotPlain(f"it opens more than {_MOST_OPENED} brackets")
@@ -95,5 +97,6 @@ def _front_matter(block: str, *, file: str) -> Mapping[Any, Any]:
             _LOG.warning("The front matter of %r is read line by line: %s.", file, cause)
         # A value with a stray colon breaks YAML, but the simple lines around it can still be read.
         pairs = (line.partition(":") for line in block.splitlines() if ":" in line)
-        fields = {key.strip(): value.strip().strip("\"'") for key, _, value in pairs}
-    return fields if isinstance(fields, dict) else {}
+        said = {key.strip(): value.strip().strip("\"'") for key, _, value in pairs}
+        return said if said or isinstance(cause, _NotPlain) else None
+    return {} if fields is None else fields if isinstance(fields, dict) else None

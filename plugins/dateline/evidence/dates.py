@@ -7,6 +7,7 @@ never a day. What cannot be read is `None`, never "now".
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, date, datetime
 
 from dateline.errors import BadInput
@@ -38,6 +39,13 @@ def read_date(
         return None
     return read if read is None or read.start is None or read.start >= _ZERO_DAY_ENDS else None
 
+
+_PDF = re.compile(
+    r"(?:D:)?((?:19|20)\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])([01]\d|2[0-3])([0-5]\d)"
+    r"(?:[0-5]\d(?:\d{3}|\d{6})?)?(?:[+\-Z][\d']{0,6})?"
+)
+_PDF_DAY = re.compile(r"D:(\d{4})(\d\d)?(\d\d)?.{0,20}")
+"""Dates as PDF files hold them: D:20190304120000+01'00'."""
 
 _ZERO_DAY_ENDS = seconds_of("0001-01-02")
 """Years before 1, and 0001-01-01, stand where a program had no date: they are the zero of its type."""
@@ -103,6 +111,10 @@ def _of_text(text: str, now: datetime | None, language: str, country: str, ahead
     text = " ".join(text.replace("\u200e", "").replace("\u200f", "").split())
     if not text:
         return None
+    if (match := _PDF.fullmatch(text)) is not None:
+        text = f"{match[1]}-{match[2]}-{match[3]}T{match[4]}:{match[5]}"
+    elif (match := _PDF_DAY.fullmatch(text)) is not None:
+        text = "-".join(part for part in match.groups() if part)
     if text.isascii() and text.isdecimal() and 9 <= len(text) <= 14:
         return _of_number(int(text))
     lowered = text.lower()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -21,7 +22,7 @@ class _Print:
     """Words by which two texts are compared.
 
     Attributes:
-        rare: the longest words; equal texts share at least one.
+        rare: the longest words, the longest first.
     """
 
     text: str
@@ -42,7 +43,7 @@ def without_duplicates(evidence: Iterable[Evidence], *, near: float = NEAR) -> l
     for each, first in zip(pieces, first_of_equals(pieces, near=near), strict=True):
         held = kept.setdefault(first, each)
         if held.published is None and each.published is not None:
-            kept[first] = held.model_copy(update={"published": each.published})
+            kept[first] = held.model_copy(update={"published": each.published, "dated_by": each.dated_by})
     return list(kept.values())
 
 
@@ -55,20 +56,17 @@ def first_of_equals(evidence: Iterable[Evidence], *, near: float = NEAR) -> list
         >>> first_of_equals([Evidence.make(text) for text in ("Lund is old.", "Ystad lies by the sea.", "Lund is old.")])
         [0, 1, 0]
     """
+    prints = [_print(each.text) for each in evidence]
+    kept = _Kept(prints)
     firsts: list[int] = []
-    prints: dict[int, _Print] = {}
     exact: dict[str, int] = {}
-    shared: dict[str, list[int]] = {}
-    for number, each in enumerate(evidence):
-        own = _print(each.text)
+    for number, own in enumerate(prints):
         place = exact.get(own.text)
-        if place is None and own.words:
-            place = next((found for found in _near_places(own, shared) if _same(own, prints[found], near)), None)
+        if place is None:
+            place = next((found for found in kept.beside(own) if _same(own, prints[found], near)), None)
         if place is None:
             place = exact[own.text] = number
-            prints[number] = own
-            for word in own.rare:
-                shared.setdefault(word, []).append(number)
+            kept.add(own, place=number)
         firsts.append(place)
     return firsts
 
@@ -85,8 +83,32 @@ def _print(text: str) -> _Print:
     )
 
 
-def _near_places(own: _Print, shared: dict[str, list[int]]) -> list[int]:
-    return sorted({place for word in own.rare for place in shared.get(word, ())})
+class _Kept:
+    """Places of the kept texts, by words that equals share.
+
+    Near ones share a rare word. Where one text is cut out of another, both have the longest word of the shorter.
+    """
+
+    def __init__(self, prints: Iterable[_Print]) -> None:
+        self._longest = frozenset(word for each in prints for word in each.rare[:1])
+        self._by_rare = defaultdict[str, list[int]](list)
+        self._by_longest = defaultdict[str, list[int]](list)
+        self._holding = defaultdict[str, list[int]](list)
+
+    def add(self, own: _Print, *, place: int) -> None:
+        """Keep a text."""
+        for index, words in (
+            (self._by_rare, own.rare),
+            (self._by_longest, own.rare[:1]),
+            (self._holding, own.words & self._longest),
+        ):
+            for word in words:
+                index[word].append(place)
+
+    def beside(self, own: _Print) -> list[int]:
+        """Return the places of texts that may equal one, in order."""
+        looked_up = ((self._by_rare, own.rare), (self._by_longest, own.words), (self._holding, own.rare[:1]))
+        return sorted({place for index, words in looked_up for word in words for place in index.get(word, ())})
 
 
 def _same(one: _Print, other: _Print, near: float) -> bool:

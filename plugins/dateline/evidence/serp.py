@@ -76,6 +76,9 @@ def parse_page(page: object, *, now: datetime | None = None, engine: str = "sear
     return SerpPage(tuple(reader.evidence), tuple(reader.skipped), tuple(reader.dates), reader.searched_at)
 
 
+_DEEPEST = 6
+"""Levels of items within items; chosen by hand."""
+
 _BOX_OWN = frozenset({"title", "date", "source", "snippet_highlighted_words", "answer", "result", "snippet"})
 
 _GRAPH_OWN = frozenset({"title", "description", "source", "date", "website", "tabs", "buttons", "patents"})
@@ -87,7 +90,7 @@ def _answer_box(reader: PageReader, value: object) -> None:
         item, shown, own = box, box, _BOX_OWN
         if box.get("type") != "organic_result" and not snippet:
             # The date of a forecast, a rate or a game is part of what the box says, not when a page was published.
-            item, shown, own = {**box, "date": None}, _told(reader, box, depth=6), _BOX_OWN - {"date"}
+            item, shown, own = {**box, "date": None}, _told(reader, box, depth=_DEEPEST), _BOX_OWN - {"date"}
         first = [text_of(box.get("answer")), text_of(box.get("result")), snippet]
         lines = dict.fromkeys(line for line in (*first, *lines_of(shown, leave=own)) if line)
         reader.add("answer_box", item, text="\n".join(lines), dates=(stated,))
@@ -95,7 +98,7 @@ def _answer_box(reader: PageReader, value: object) -> None:
 
 def _sports(reader: PageReader, value: object) -> None:
     for box in reader.items(value):
-        lines = lines_of(_told(reader, box, depth=6), leave=frozenset({"title"}))
+        lines = lines_of(_told(reader, box, depth=_DEEPEST), leave=frozenset({"title"}))
         reader.add("answer_box", {"title": box.get("title")}, text="\n".join(lines))
 
 
@@ -139,17 +142,17 @@ def _blocks_alone(reader: PageReader, value: object) -> None:
     _ai_overview(reader, {"text_blocks": value})
 
 
-def _organic(reader: PageReader, value: object) -> None:
+def _organic(reader: PageReader, value: object, depth: int = _DEEPEST) -> None:
     for item in reader.items(value, "results", "items"):
         prefix, snippet = without_date(snippet_of(item))
         texts = [snippet, *rich_lines(item), *table_lines(item), *sitelink_lines(item)]
         reader.add("organic", item, text="\n".join(text for text in texts if text), dates=(prefix, *extra_dates(item)))
         for name in ("related_results", "inline_results"):
             if isinstance(item.get(name), list):
-                _organic(reader, item[name])
+                _within(reader, item[name], _organic, depth)
 
 
-def _news(reader: PageReader, value: object) -> None:
+def _news(reader: PageReader, value: object, depth: int = _DEEPEST) -> None:
     for item in reader.items(value, "stories", "news", "items", "results"):
         highlight = item.get("highlight")
         if isinstance(highlight, Mapping):
@@ -157,7 +160,15 @@ def _news(reader: PageReader, value: object) -> None:
         elif any(item.get(name) for name in ("link", "snippet", "source", "date")) or "stories" not in item:
             _story(reader, item)
         if isinstance(item.get("stories"), list):
-            _news(reader, item["stories"])
+            _within(reader, item["stories"], _news, depth)
+
+
+def _within(reader: PageReader, value: object, read: Callable[[PageReader, object, int], None], depth: int) -> None:
+    """Read the items of an item."""
+    if depth > 1:
+        read(reader, value, depth - 1)
+    else:
+        reader.skip(f"is nested more than {_DEEPEST} deep")
 
 
 def _story(reader: PageReader, item: Json) -> None:

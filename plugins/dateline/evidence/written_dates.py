@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import datetime
 from functools import lru_cache
 
@@ -94,8 +95,20 @@ def _civil(year: str | None, month: int | None, day: str | None, now: datetime |
         if now is None or day is None:
             return None
         last = now.year if (month, int(day)) <= (now.month, now.day) else now.year - 1
-        return Interval.of_day(last, month, int(day))
+        return _first_of(range(last, last - _LEAP, -1), month=month, day=int(day))
     return Interval.of_month(_year(year), month) if day is None else Interval.of_day(_year(year), month, int(day))
+
+
+_LEAP = 8
+"""Years of which one at least has a 29 February."""
+
+
+def _first_of(years: range, *, month: int, day: int) -> Interval:
+    """Return a day of the first of some years that has it."""
+    for year in years[:-1]:
+        with suppress(BadInput):
+            return Interval.of_day(year, month, day)
+    return Interval.of_day(years[-1], month, day)
 
 
 def _numeric(match: re.Match[str], text: str, language: str, country: str, now: datetime | None) -> Interval:
@@ -147,10 +160,7 @@ def nearest_year(found: Interval, text: str, now: datetime) -> Interval:
     ):
         return found
     year, month, day = civil_from_days(found.start // DAY)
-    try:
-        later = Interval.of_day(year + 1, month, day)
-    except BadInput:
-        return found
+    later = _first_of(range(year + 1, year + 1 + _LEAP), month=month, day=day)
     shift = (later.start or 0) - found.start // DAY * DAY
     moment = seconds_of(now)
     if abs(found.start + shift - moment) >= abs(moment - found.start):

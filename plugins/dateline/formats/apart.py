@@ -54,6 +54,9 @@ class ForeignProcess:
             timer.start()
             try:
                 line = self._exchanged(process, kind, data)
+            except BaseException:  # interrupted: its reply would be taken for the next file's
+                self.close()
+                raise
             finally:
                 timer.cancel()
             if line.endswith(b"\n"):

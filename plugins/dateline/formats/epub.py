@@ -38,11 +38,15 @@ def read_epub(file: GivenFile) -> list[RawDocument]:
         texts = [read_html(decode(book.read(name))) for name in chapters if name in book.NameToInfo]
     said: dict[str, Any] = {}
     for each in package.iter():
-        if local(each) in ("title", "date", "publisher") and (each.text or "").strip():
+        if local(each) in ("title", "date", "publisher") and (each.text or "").strip() and not _is_change(each):
             said.setdefault(local(each), (each.text or "").strip())
     text = "\n\n".join(f"## {page.title}\n\n{page.text}" if page.title else page.text for page in texts if page.text)
     raw = raw_of(text, fields=Fields(said), place="EPUB", rules=file.rules, file=file.name)
     return [replace(raw, source=file.name)]
+
+
+def _is_change(date: Element) -> bool:
+    return any(name.rpartition("}")[2] == "event" and said == "modification" for name, said in date.attrib.items())
 
 
 def _xml(book: ZipFile, name: str) -> Element:

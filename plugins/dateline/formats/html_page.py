@@ -6,6 +6,7 @@ Scanned in one pass of our own: the standard library's parser takes minutes for 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from html import unescape
@@ -19,8 +20,8 @@ from dateline.formats.page_dates import is_marked, page_dates
 MAX_TAG = 10_000
 """Characters of a tag; what is longer is text with a stray "<" in it."""
 
-_HIDDEN = frozenset(["noscript", "template", "svg", "nav", "footer", "form", "iframe"])
-"""Elements whose text nobody reads as the page's own."""
+_HIDDEN = frozenset(["noscript", "template", "svg", "nav", "footer", "select", "button", "textarea", "iframe"])
+"""Elements whose text nobody reads as the page's own; a form may hold the whole page."""
 
 _RAW = {name: re.compile(rf"</{name}\b", re.I) for name in ("script", "style")}
 """Elements that hold no markup: how they end."""
@@ -50,11 +51,10 @@ def read_html(text: str, *, file: str = "", url: str = "", rules: DateRules = US
         page.take(kind, name, rest)
     fields = Fields({**page.linked, **page.meta})
     raw = raw_of(_lines("".join(page.text)), fields=fields, place="HTML metadata", rules=rules, file=file)
-    title = " ".join(_unescaped("".join(page.heading) or "".join(page.title)).split())
-    title = title or fields.text(TITLE_FIELDS) or title_of(file)
+    title = _said(page.heading) or _said(page.title) or fields.text(TITLE_FIELDS) or title_of(file)
     if rules.date_field:
         return replace(raw, title=title, url=url or raw.url)
-    elements = [*page.times, *page.dated]
+    elements = [*page.published, *page.times, *page.dated]
     dates = page_dates(raw.dates, address=url or raw.url, elements=elements, title="".join(page.title))
     return replace(raw, title=title, url=url or raw.url, dates=dates)
 
@@ -68,10 +68,12 @@ class _Page:
         self.text: list[str] = []
         self.meta: dict[str, str] = {}
         self.linked: dict[str, str] = {}
+        self.published: list[tuple[str, str]] = []
         self.times: list[tuple[str, str]] = []
         self.dated: list[tuple[str, str]] = []
         self._marked: tuple[str, int] | None = None
         self._hidden: list[str] = []
+        self._hiding = Counter[str]()  # the names in `_hidden`, which may be many
         self._into = self.text
 
     def take(self, kind: str, name: str, rest: str) -> None:
@@ -90,13 +92,14 @@ class _Page:
     def _open(self, name: str, rest: str) -> None:
         given = _attributes(rest)
         if name in ("meta", "time", "link"):
-            self._note(name, given)
+            self._note(name, given, rest)
         elif name == "title" and not self.title:
             self._into = self.title
         elif name == "h1" and not self.heading:
             self._into = self.heading
         elif name in _HIDDEN and not rest.endswith("/"):
             self._hidden.append(name)
+            self._hiding[name] += 1
         if self._marked is None and name != "body" and is_marked(given):
             self._marked = (name, len(self.text))
         if name in _PARAGRAPHS:
@@ -106,25 +109,29 @@ class _Page:
 
     def _close(self, name: str) -> None:
         if self._marked is not None and self._marked[0] == name:
-            said = " ".join(_unescaped("".join(self.text[self._marked[1] :])).split())
-            self.dated.append(("date element", said))
+            self.dated.append(("date element", _said(self.text[self._marked[1] :])))
             self._marked = None
         if name in ("title", "h1"):
+            if self._into is not self.text and not _said(self._into):
+                self._into.clear()  # a logo alone is no heading: the next may be
             self._into = self.text
-        elif name in _HIDDEN and name in self._hidden:
-            while self._hidden and self._hidden.pop() != name:
-                pass
+        elif self._hiding[name]:
+            closed = ""
+            while closed != name:
+                closed = self._hidden.pop()
+                self._hiding[closed] -= 1
         if name in _PARAGRAPHS:
             self.text.append("\n\n")
 
-    def _note(self, name: str, given: dict[str, str]) -> None:
+    def _note(self, name: str, given: dict[str, str], rest: str) -> None:
         if name == "meta":
             key = (given.get("property") or given.get("name") or given.get("itemprop") or "").lower()
             if key and given.get("content"):
                 self.meta.setdefault(key, given["content"])
         elif name == "time":
-            published = "pubdate" in given or given.get("itemprop") == "datePublished"
-            self.times.insert(0 if published else len(self.times), ("<time>", given.get("datetime", "")))
+            alone = _ATTRIBUTE.sub(" ", rest).lower().split()  # those without a value
+            published = "pubdate" in given or "pubdate" in alone or given.get("itemprop") == "datePublished"
+            (self.published if published else self.times).append(("<time>", given.get("datetime", "")))
         elif given.get("rel") == "canonical":
             self.meta.setdefault("canonical", given.get("href", ""))
 
@@ -167,6 +174,10 @@ def _tokens(text: str) -> Iterator[_Token]:
 def _attributes(rest: str) -> dict[str, str]:
     found = _ATTRIBUTE.findall(rest)
     return {name.lower(): _unescaped(double or single or bare) for name, double, single, bare in found}
+
+
+def _said(parts: list[str]) -> str:
+    return " ".join(_unescaped("".join(parts)).split())
 
 
 def _unescaped(text: str) -> str:

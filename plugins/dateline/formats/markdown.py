@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from dateline.documents.fields import TITLE_FIELDS, Fields
 from dateline.documents.raw import RawDocument, raw_of
 from dateline.documents.rules import USUAL, DateRules
 from dateline.documents.text_head import HEADING, split_head
+
+_CLOSING = re.compile(r"(?:\A|[ \t])#*[ \t]*\Z")
+"""Marks that close a heading; the one of "C#" is its own."""
 
 
 def read_markdown(text: str, *, file: str = "", rules: DateRules = USUAL) -> RawDocument:
@@ -16,9 +20,10 @@ def read_markdown(text: str, *, file: str = "", rules: DateRules = USUAL) -> Raw
     front, text = split_head(text, file=file)
     fields = Fields(front)
     title = fields.text(TITLE_FIELDS)
-    if (heading := HEADING.match(text)) is not None and (not title or heading[1].strip(" #") == title):
-        title = heading[1].strip(" #")
-        text = text[heading.end() :]
+    if (heading := HEADING.match(text)) is not None:
+        said = _CLOSING.sub("", heading[1]).strip()
+        if not title or said == title:
+            title, text = said, text[heading.end() :]
     raw = raw_of(text.strip(), fields=fields, place="front matter", rules=rules, file=file)
     return replace(raw, title=title) if title else raw
 

@@ -51,7 +51,7 @@ def read_workbook(file: GivenFile) -> list[RawDocument]:
     for sheet in made["sheets"]:
         for raw in rows_of(named(sheet["rows"]), file=file.name, rules=file.rules):
             if raw.text:
-                found.append(replace(raw, saved=_saved(made["saved"], "xlsx")))
+                found.append(_with_saved(raw, made["saved"], file=file, place="xlsx"))
     return found
 
 
@@ -67,8 +67,12 @@ def _parsed(kind: str, file: GivenFile) -> dict[str, Any]:
 def _document(text: str, made: Mapping[str, Any], *, file: GivenFile, place: str) -> RawDocument:
     title = " ".join(str(made["title"]).split())
     raw = read_titled(text, "" if _NO_TITLE.search(title) else title, file=file.name, rules=file.rules)
-    return raw if file.rules.date_field else replace(raw, saved=_saved(made["saved"], place))
+    return _with_saved(raw, made["saved"], file=file, place=place)
 
 
-def _saved(said: Mapping[str, str], place: str) -> tuple[tuple[str, str], ...]:
-    return tuple((f"{place} {name}", value) for name, value in said.items() if not value.startswith(_OF_TEMPLATES))
+def _with_saved(raw: RawDocument, said: Mapping[str, str], *, file: GivenFile, place: str) -> RawDocument:
+    """Add the program's dates, unless a person named the field that decides."""
+    if file.rules.date_field:
+        return raw
+    kept = ((f"{place} {name}", value) for name, value in said.items() if not value.startswith(_OF_TEMPLATES))
+    return replace(raw, saved=tuple(kept))

@@ -21,6 +21,8 @@ _RST_LINE = re.compile(r"([=\-~^\"'`#*+.:_<>!$%&(),/;?@\[\]{|}\\])\1{2,}[ \t]*")
 _RST_DIRECTIVE = re.compile(r"^\.\. [^\n]*\n(?:[ \t]+:[\w-]+:[^\n]*\n)*", re.M)
 _RST_KEPT = re.compile(r"^\.\. ((?:note|warning|important|tip|versionadded|versionchanged|deprecated)::[^\n]*)", re.M)
 _RST_ROLE = re.compile(r":[\w:-]{1,40}:`([^`\n]{1,300})`")
+_FIELDS_END = 3000
+"""Characters behind which a field list is a part of the text; chosen by hand."""
 
 
 def read_org(file: GivenFile) -> list[RawDocument]:
@@ -36,8 +38,9 @@ def read_rst(file: GivenFile) -> list[RawDocument]:
     """Read a reStructuredText file; its field list (`:Date:`) holds its fields."""
     text = _RST_ROLE.sub(r"\1", file.text)
     head = _headed(text)
-    fields = {name.lower(): said for name, said in _RST_FIELD.findall(head[:3000])}
-    plain = _RST_DIRECTIVE.sub("", _RST_FIELD.sub("", _RST_KEPT.sub(r"\1", head)))
+    end = head.find("\n", _FIELDS_END) + 1 or len(head)
+    fields = {name.lower(): said for name, said in _RST_FIELD.findall(head[:end])}
+    plain = _RST_DIRECTIVE.sub("", _RST_KEPT.sub(r"\1", _RST_FIELD.sub("", head[:end]) + head[end:]))
     return [_outline(plain, fields, file=file, place="rst")]
 
 

@@ -63,7 +63,9 @@ def parsed(text: str) -> Element:
 def read_xml(file: GivenFile) -> list[RawDocument]:
     """Read an XML file; of a feed each entry is a document."""
     root = parsed(file.text)
-    entries = [each for each in root.iter() if local(each) in _ENTRIES and _is_dated_entry(each)]
+    # A list or a table within an entry has items, too, which are none of the feed's.
+    siblings = ([each for each in parent if local(each) in _ENTRIES] for parent in ([root], *map(list, root.iter())))
+    entries = [each for some in siblings if any(map(_is_dated_entry, some)) for each in some]
     if entries:
         return [_entry(each, file) for each in entries]
     fields = Fields({**root.attrib, **dict(reversed(list(_leaves(root, depth=_FIELDS_DEEP))))})

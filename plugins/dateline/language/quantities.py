@@ -101,12 +101,14 @@ _WITH_DATES = re.compile("|".join((*_DATES, *_NUMBERS)), re.I)
 _PLAIN = re.compile("|".join(_NUMBERS), re.I)
 _NO_NUMBER = re.compile(r"one[\s-](?:of|another|day|thing|who|that)\b", re.I)
 _SUFFIX = re.compile(r"(?<=\d)\s?(bn|m|k|%)(?!\w)", re.I)
+_ALIKE = str.maketrans("ſıİ", "siI")
+"""The letters that `re.I` takes for others, and `str.lower` leaves apart."""
 _WRITTEN_OUT = MappingProxyType({"bn": " billion", "m": " million", "k": " thousand", "%": " percent"})
 
 
 def quantities(text: str, *, dates: bool = False) -> list[Quantity]:
     """Return a text's quantities, in order; with `dates`, dates too."""
-    return list(_found(text[:MAX_TEXT], _WITH_DATES if dates else _PLAIN))
+    return list(_found(text[:MAX_TEXT].translate(_ALIKE), _WITH_DATES if dates else _PLAIN))
 
 
 def is_pronoun(quantity: Quantity, *, text: str) -> bool:

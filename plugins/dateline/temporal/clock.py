@@ -29,7 +29,7 @@ def clock_time(read: RuleMatch) -> TimeMention | None:
         return None
     if half:
         hour = hour % 12 + (12 if half == "p" else 0)
-    start = hour % 24 * _HOUR + minute * 60
+    start = hour * _HOUR + minute * 60
     return read.at_clock((start, start + 60), day=_day_spoken_of(read), certainty=0.9 if half else 0.7)
 
 
@@ -45,7 +45,7 @@ def on_the_hour(read: RuleMatch) -> TimeMention | None:
     hour = NUMBERS.get(word) or (int(word) if word.isascii() and word.isdigit() else 0)
     if read.all("x") != ["o", "clock"] or not 1 <= hour <= 24:
         return None
-    start = hour % 24 * _HOUR
+    start = hour * _HOUR
     return read.at_clock((start, start + 60), day=_day_spoken_of(read), certainty=0.7)
 
 
@@ -57,7 +57,7 @@ def zone_time(read: RuleMatch) -> TimeMention | None:
     hour, minute = int(digits[:2]), int(digits[2:])
     if hour > 24 or minute > 59:
         return None
-    start = hour % 24 * _HOUR + minute * 60
+    start = hour * _HOUR + minute * 60
     return read.at_clock((start, start + 60), day=_day_spoken_of(read), certainty=0.9)
 
 

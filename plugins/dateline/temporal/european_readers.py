@@ -153,7 +153,7 @@ def clock_time(read: RuleMatch) -> TimeMention | None:
     numbers = [int(part) for part in "".join(c if c.isdigit() else " " for c in read.one("t126") or "").split()]
     if not numbers or numbers[0] > 24 or (len(numbers) > 1 and numbers[1] > 59):
         return None
-    start = numbers[0] % 24 * 3600 + (numbers[1] * 60 if len(numbers) > 1 else 0)
+    start = numbers[0] * 3600 + (numbers[1] * 60 if len(numbers) > 1 else 0)
     mentioned = read.mentioned
     day = mentioned if mentioned is not None and mentioned.granularity == "day" else read.anchor
     return read.at_clock((start, start + 60), day=day, certainty=0.7)

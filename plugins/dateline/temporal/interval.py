@@ -24,6 +24,7 @@ Granularity = Literal[
 
 DAY = 86_400
 _DATE = re.compile(r"\s*(-?\d{4})(?:[-/](\d{1,2})(?:[-/](\d{1,2})(?:[T /](?:[01]?\d|2[0-4]):[0-5]\d.*)?)?)?\s*", re.S)
+_MOMENT = re.compile(r"(-?\d{4,12})-(\d\d)-(\d\d)(?:T([01]\d|2[0-4]):([0-5]\d):([0-5]\d))?")
 _GRANULARITIES = dict.fromkeys(get_args(Granularity))
 
 
@@ -249,10 +250,10 @@ class Interval:
             BadInput: when a field is missing or malformed.
         """
         try:
-            start, end, granularity = value["start"], value["end"], value["granularity"]
-        except (KeyError, TypeError) as cause:
-            raise BadInput(f"An interval needs start, end and granularity, not {value!r}.") from cause
-        return cls(None if start is None else seconds_of(start), None if end is None else seconds_of(end), granularity)
+            start, end = (None if value[name] is None else seconds_of(value[name]) for name in ("start", "end"))
+            return cls(start, end, value["granularity"])
+        except (KeyError, TypeError, AttributeError) as cause:
+            raise BadInput(f"An interval needs start and end as ISO dates and a granularity, not {value!r}.") from cause
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
@@ -275,7 +276,7 @@ def beginning(when: Interval | None, *, unknown: str = "an unknown date") -> str
     """Return when something began: the ISO form without an open end.
 
     Example:
-        >>> beginning(Interval.parse("2019/..")), beginning(None)
+        >>> beginning(Interval(Interval.of_year(2019).start, None, "year")), beginning(None)
         ('2019', 'an unknown date')
     """
     return unknown if when is None else when.isoformat().removesuffix("/..")
@@ -285,13 +286,19 @@ def seconds_of(moment: datetime | date | str) -> int:
     """Convert a datetime, date or ISO string to calendar seconds since 1970.
 
     A datetime counts by its own wall clock.
+
+    Raises:
+        BadInput: for a text of another form, or of a moment that the calendar does not have.
     """
     if isinstance(moment, str):
-        match = re.fullmatch(r"(-?\d{4,})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d):(\d\d))?", moment)
+        match = _MOMENT.fullmatch(moment)
         if match is None:
-            raise BadInput(f"Cannot read {moment!r} as a moment; write YYYY-MM-DD or YYYY-MM-DDTHH:MM:SS.")
+            raise BadInput(f"Cannot read {_shortened(moment)!r} as a moment; write YYYY-MM-DD or YYYY-MM-DDTHH:MM:SS.")
         year, month, day, hour, minute, second = (int(part or 0) for part in match.groups())
-        return days_from_civil(year, month, day) * DAY + hour * 3600 + minute * 60 + second
+        clock = hour * 3600 + minute * 60 + second
+        if clock > DAY:
+            raise BadInput(f"There is no time of day after 24:00:00, as in {moment!r}.")
+        return (Interval.of_day(year, month, day).start or 0) + clock
     days = days_from_civil(moment.year, moment.month, moment.day)
     if isinstance(moment, datetime):
         return days * DAY + moment.hour * 3600 + moment.minute * 60 + moment.second

@@ -108,12 +108,14 @@ def _run(words: list[str], first: int, last: int) -> str:
 
     "s" where those before begin the sentence: "The Man Who Was Thursday" is "3s|0".
     """
-    left, before = first - 1, 0
-    while left >= 0 and (words[left][0].isupper() or (words[left] in _SMALL and left and words[left - 1][0].isupper())):
+    left, before, furthest = first - 1, 0, max(0, first - _LONGEST)
+    while left >= furthest and (
+        words[left][0].isupper() or (words[left] in _SMALL and left and words[left - 1][0].isupper())
+    ):
         before += words[left][0].isupper()
         left -= 1
     right, after = last, 0
-    while right < len(words) and (
+    while right < min(len(words), last + _LONGEST) and (
         words[right][0].isupper() or (words[right] in _SMALL and _word(words, right + 1)[:1].isupper())
     ):
         after += words[right][0].isupper()
@@ -122,6 +124,8 @@ def _run(words: list[str], first: int, last: int) -> str:
     return f"{min(before, 3)}{'s' if starts else ''}|{min(after, 3)}"
 
 
+_LONGEST = 32
+"""Tokens of a run that are walked on either side; no title is longer, but a list of names may be."""
 _SMALL = word_set("of the and a an in on to for at de la del du des da do von der die das den van")
 _VOWELS = frozenset("aeiouyäöüéèáàíóú")
 _STARTS = frozenset(["", ".", "!", "?", ":", '"', "“", "„", "-", "(", "\n"])

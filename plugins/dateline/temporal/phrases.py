@@ -182,7 +182,9 @@ def _offset(text: str, found: TimeExpression) -> Phrase | None:
     ):
         return None
     word = (match["number"] or "one").lower()
-    number = 1 if word in ("a", "an") else NUMBERS.get(word) or int(word)
+    number = 1 if word in ("a", "an") else NUMBERS.get(word) or (int(word) if word.isdecimal() else 0)
+    if not number:
+        return None  # "0 years", or a letter that `re.I` takes for another ("ſix")
     unit, step = UNITS[match["unit"].lower()], -1 if match["earlier"] else 1
     if match["within"] is None:
         return Phrase(match.start(), found.end, "at", relative.shifted(found.interval, unit, step * number))

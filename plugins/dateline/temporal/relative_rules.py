@@ -65,16 +65,15 @@ _DISTANCES: dict[str, tuple[Granularity, int]] = {
 
 
 def _hours_away(day: Interval, unit: Granularity, number: int) -> Interval:
-    """Return the day some hours away from another."""
-    days = number // 24 if unit == "hour" else number // (24 * 60)
-    return relative.shifted(day, "day", days if number > 0 else days + 1)
+    """Return the day some hours away from another, by whole days."""
+    return relative.shifted(day, "day", int(number / (24 if unit == "hour" else 24 * 60)))
 
 
 def short_distance(read: RuleMatch) -> TimeMention | None:
     """Read distances in short: "5d ago", "3mo ago"."""
     word = read.one("δ") or ""
     number = int(word.rstrip("abcdefghijklmnopqrstuvwxyz"))
-    unit, _ = _DISTANCES[word[len(str(number)) :][:1]]
+    unit, _ = _DISTANCES[word.lstrip("0123456789")[:1]]
     if read.anchor is None or not 0 < number < _MOST:
         return read.make(None, certainty=0.7)
     return read.make(relative.shifted(read.anchor, unit, -number), certainty=0.8)

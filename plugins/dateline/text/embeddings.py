@@ -64,6 +64,8 @@ def embed(texts: Sequence[str], *, embeddings: Embeddings) -> NDArray[np.float32
     check_stop()
     if isinstance(embeddings, ArrayEmbeddings):
         vectors = embeddings.embed_array(texts)
+    elif not texts:
+        vectors = np.zeros((0, 0), dtype=np.float32)  # lists without a vector do not tell how long one is
     else:
         vectors = np.asarray(embeddings.embed_documents(list(texts)), dtype=np.float32)
         vectors = vectors.reshape(len(texts), -1)
