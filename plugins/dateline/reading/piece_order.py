@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from dateline.evidence.knowledge import best_dated, end_of_knowledge
-from dateline.language.answer_type import answer_type
+from dateline.evidence.knowledge import best_dated, end_of_knowledge, published_from
+from dateline.language.answer_type import AnswerKind, answer_type
 from dateline.reading.look import Look
 from dateline.reading.settling import cut_mentions
 from dateline.records import Evidence
@@ -17,7 +17,7 @@ from dateline.temporal.constraint import Question
 from dateline.temporal.interval import DAY
 from dateline.text.words import content_words
 
-FITTED = (0.22, -0.2, 0.18, 0.39, -1.19, 1.76)
+FITTED = (0.21, -0.1, 0.15, 0.37, -0.7, 1.96, -1.47)
 """The weight of each of `signals`, fitted by `training/settling.py`."""
 _SURE = 1e-4
 """The least and, from one, the most that a score counts for."""
@@ -52,10 +52,10 @@ def best_first(
 def signals(
     question: Question, *, evidence: Sequence[Evidence], look: Look, scores: Sequence[float] = ()
 ) -> NDArray[np.float64]:
-    """Return what each piece is weighed by, shape (pieces, 6).
+    """Return what each piece is weighed by, shape (pieces, 7).
 
     The log-odds of its score; the logarithm of its place; the logits of its best answer, or for yes or no of its verdict;
-    its `_ages`; and its `_overlaps`.
+    its `_ages`; its `_overlaps`; and how far it is `_succeeded`.
     """
     kind, count = answer_type(question.text).kind, len(evidence)
     best, said = np.zeros(count), np.zeros(count)
@@ -73,8 +73,31 @@ def signals(
             said,
             _ages(question, evidence),
             _overlaps(question, evidence),
+            _succeeded(question, evidence, answering(look, count, kind=kind)),
         ]
     )
+
+
+def answering(look: Look, pieces: int, *, kind: AnswerKind) -> NDArray[np.float64]:
+    """Return the chance that each piece answers, by its clearest window."""
+    if kind == "yes_no":
+        odds: NDArray[np.float64] = 1 / (1 + np.exp(-_said(look, pieces)))
+        return odds
+    least = np.zeros(pieces)
+    for window, scored in zip(look.windows, look.scored, strict=True):
+        least[window.source] = min(least[window.source], scored.nothing)
+    return -np.expm1(least)
+
+
+def _succeeded(question: Question, pieces: Sequence[Evidence], answers: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the chance that something newer answers, too.
+
+    What was published after the time asked for does not count, nor beside better dates one of a text's own words.
+    """
+    until = question.effective_constraint().interval.end
+    days = np.array([published_from(piece) for piece in pieces])
+    newer = (days > days[:, None]) & (days < (np.inf if until is None else until)) & best_dated(pieces)
+    return np.asarray(1 - np.prod(np.where(newer, 1 - answers, 1.0), axis=1))
 
 
 def _ages(question: Question, pieces: Sequence[Evidence]) -> NDArray[np.float64]:
