@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from langchain_core.runnables import Runnable, RunnableConfig
+from langgraph.channels import LastValue
 from langgraph.graph import START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.typing import ContextT, InputT, OutputT, StateT
@@ -37,19 +38,19 @@ class CheckedGraph(StateGraph[StateT, ContextT, InputT, OutputT]):
 class _FieldCheck(Runnable[Any, Any]):
     """Passes an input on whose fields are all known.
 
-    One without a day is asked now, whatever day a thread was asked for before.
+    A thread keeps its fields, but a turn without a day is asked now, whatever the turn before was: fields that are not
+    given are emptied, except those that grow, such as a chat.
     """
 
-    def __init__(self, known: Collection[str]) -> None:
+    def __init__(self, known: Mapping[str, Any]) -> None:
         self._known, self.name = known, "fields"
+        self._unset = dict.fromkeys(name for name, channel in known.items() if isinstance(channel, LastValue))
 
     def invoke(self, input: Any, config: RunnableConfig | None = None, **_: Any) -> Any:
         wrong = [str(name) for name in input if name not in self._known] if isinstance(input, Mapping) else []
         if wrong and not _is_inside(config):
             raise unknown(wrong[0], of="The graph's input", known=self._known)
-        if "as_of" not in self._known or not isinstance(input, Mapping) or _is_inside(config):
-            return input
-        return {"as_of": None, **input}  # a thread keeps its fields: an earlier turn's day is not this one's
+        return {**self._unset, **input} if isinstance(input, Mapping) and not _is_inside(config) else input
 
     async def ainvoke(self, input: Any, config: RunnableConfig | None = None, **_: Any) -> Any:
         return self.invoke(input, config)

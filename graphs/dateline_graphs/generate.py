@@ -19,7 +19,7 @@ from langgraph.runtime import get_runtime
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from dateline import Cost, Evidence, Question, Reading, Step
+from dateline import Cost, Evidence, Question, RankedEvidence, Reading, Step
 from dateline.certainty import Attempt
 from dateline.dynamic import AnyOf, Generation, RetrievingGenerator
 from dateline.dynamic.settled_text import SettledText
@@ -154,13 +154,16 @@ def answer_by_generating(generator: RetrievingGenerator) -> Node:
         made = yield from call(begun.generate, view.question)
         known = {each.id for each in shown}
         new = {each.id: each for one in made.retrievals for each in one.documents if each.id not in known}
-        ranked = list(view.shown)
+        looked_up: list[RankedEvidence] = []
         if new:
-            ranked += yield from call(components.ranker.rank, view.question, evidence=list(new.values()), k=len(new))
+            looked_up = yield from call(components.ranker.rank, view.question, evidence=list(new.values()), k=len(new))
+        ranked = [*view.shown, *looked_up]
         reading, evidence = reading_of(made), [one.evidence for one in ranked]
         certainty = yield from call(components.estimator.estimate, view.question, evidence=evidence, reading=reading)
         attempt = Attempt(reading=reading, certainty=certainty, shown=tuple(piece.id for piece in evidence))
-        return update(*steps_of(made, name="answer"), shown=ranked, attempts=[attempt])
+        # A further round shows other evidence; this attempt's is kept with all that is ranked.
+        kept = [*view.ranked, *(one for one in looked_up if one.evidence.id not in view.by_id)]
+        return update(*steps_of(made, name="answer"), ranked=kept, shown=ranked, attempts=[attempt])
 
     return answer
 

@@ -27,6 +27,9 @@ from dateline.search.shared import once_for_folder
 from dateline_graphs.models import chat_model
 from dateline_graphs.options import GraphOptions, Model
 
+LENGTH, QUERY_TOKENS = 128, 25
+"""Tokens of an answer and of a query where neither a run nor the paper says how many; chosen by hand."""
+
 RATE = 2.0
 """Retrievals that the threshold of dragin is calibrated to on the question itself, where none is given."""
 
@@ -42,16 +45,31 @@ class WritingOptions(GraphOptions):
     theta: float | None = Field(
         default=None, ge=0, description="The method's threshold. Unset: the method's own; dragin's is calibrated."
     )
-    n: int = Field(default=25, ge=1, le=1000, description="Tokens of the query, and between retrievals of fl-rag.")
+    n: int | None = Field(
+        default=None,
+        ge=1,
+        le=1000,
+        description=f"Tokens of the query, and between retrievals of fl-rag. Unset: {QUERY_TOKENS}, or the paper's.",
+    )
     paper: str = Field(
         default="",
-        description="Table 9's theta, n and length by name: llama2-13b-chat/hotpotqa (for dragin-published).",
+        description="Table 9's theta, n and length, where unset, by name: llama2-13b-chat/hotpotqa (for dragin-published).",
     )
     k: int = Field(default=3, ge=1, le=100, description="Documents in front of the answer.")
-    max_new_tokens: int = Field(default=128, ge=1, le=100_000, description="The most tokens of the answer.")
+    max_new_tokens: int | None = Field(
+        default=None,
+        ge=1,
+        le=100_000,
+        description=f"The most tokens of the answer. Unset: {LENGTH}, or the paper's.",
+    )
     max_retrievals: int | None = Field(
         default=None, ge=0, description="How often documents are looked up at most. Unset: no limit."
     )
+
+    @property
+    def length(self) -> int:
+        """Return the most tokens of the answer, set or not."""
+        return self.max_new_tokens or (table_9(self.paper).generate_length if self.paper else LENGTH)
 
     @field_validator("paper")
     @classmethod
@@ -109,13 +127,15 @@ def generator_for(options: GenerateOptions, *, question: str = "") -> Retrieving
     unset = theta is None and options.method in (*CALIBRATED, "dragin-published")
     if unset and options.method == "dragin-published":
         raise BadInput("dragin-published needs theta, or paper for one of Table 9, such as llama2-13b-chat/hotpotqa.")
-    chosen = method(options.method, threshold=0.0 if unset else theta, n=paper.n if paper else options.n)
+    chosen = method(
+        options.method, threshold=0.0 if unset else theta, n=options.n or (paper.n if paper else QUERY_TOKENS)
+    )
     given: dict[str, Any] = {
         "retriever": _documents(options.docs),
         "trigger": chosen.trigger,
         "query": chosen.query,
         "k": options.k,
-        "max_new_tokens": paper.generate_length if paper else options.max_new_tokens,
+        "max_new_tokens": options.length,
         "max_retrievals": options.max_retrievals,
     }
     generator = _around(options.model, given)

@@ -36,9 +36,15 @@ else:
 def read_passages(given: Iterable[Any] | None) -> list[Evidence]:
     """Read passages, under their own ids where they have some.
 
+    An id that another text has already is made from the text instead.
+
     Raises:
         BadInput: for what is no passage.
     """
     items = [given] if isinstance(given, str | Mapping) else list(given or ())
     ids = [str(item.get("id") or "") if isinstance(item, Mapping) else "" for item in items]
-    return evidence_of_all(items, ids=ids, strict=True)
+    texts: dict[str, str] = {}
+    return [
+        piece if texts.setdefault(piece.id, piece.text) == piece.text else Evidence.make(**dict(piece))
+        for piece in evidence_of_all(items, ids=ids, strict=True)
+    ]

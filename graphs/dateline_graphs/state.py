@@ -128,6 +128,10 @@ def chat_before(state: Mapping[str, Any]) -> list[Any]:
 
 
 def _spoken(state: Mapping[str, Any]) -> list[BaseMessage]:
-    """Return a chat that waits for its answer, or nothing."""
+    """Return a chat that waits for its answer, or nothing.
+
+    Beside a question none waits: a turn that failed leaves its message in the thread.
+    """
     messages: list[BaseMessage] = state.get("messages") or []
-    return messages if messages and isinstance(messages[-1], HumanMessage) else []
+    waits = state.get("question") is None and messages and isinstance(messages[-1], HumanMessage)
+    return messages if waits else []

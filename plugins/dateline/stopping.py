@@ -26,6 +26,13 @@ class Stopped(DatelineError, RuntimeError):
     """Work that ended early, since nobody waits for its result any more."""
 
 
+class _OutOfTime(Stopped):
+    """Work that ended early, since its time ran out.
+
+    No `BadInput` before it leaves the work: whoever skips what cannot be read would skip the rest of it.
+    """
+
+
 class StopFlag:
     """Flag that another thread sets to stop work.
 
@@ -85,10 +92,13 @@ def time_limit(seconds: float, *, refusal: str) -> Iterator[None]:
 
     def check() -> None:
         if time.monotonic() > end:
-            raise BadInput(refusal)
+            raise _OutOfTime(refusal)
 
-    with stopped_by(check):
-        yield
+    try:
+        with stopped_by(check):
+            yield
+    except _OutOfTime as over:
+        raise BadInput(str(over)) from over
 
 
 async def in_thread(method: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:

@@ -132,7 +132,7 @@ def take_in(state: GrowState) -> Update:
     new, old = _articles(state.get("articles")), _articles(state.get("before"))
     if not new:
         raise BadInput("There is nothing to grow on; give articles with a text.")
-    month = state.get("month", "")
+    month = state.get("month") or ""
     month_key(month)
     questions = _instances(state.get("questions"), GrownQuestion, "questions")
     dialogues = _instances(state.get("dialogues"), GrownDialogue, "dialogues")

@@ -126,12 +126,11 @@ def _history_of_slot(arguments: argparse.Namespace) -> VerbOutput:
 
 
 def _value(arguments: argparse.Namespace) -> VerbOutput:
+    asked = {"as_of": arguments.as_of, "known_at": arguments.known_at}
     with open_to_read(arguments) as store:
-        found = store.value(
-            arguments.subject, attribute=arguments.attribute, as_of=arguments.as_of, known_at=arguments.known_at
-        )
+        found = store.value(arguments.subject, attribute=arguments.attribute, **asked)
         # Not every sentence can be read as a field.
-        said = [] if found.periods else _naming(store, arguments.subject, as_of=arguments.as_of or None)
+        said = [] if found.periods else _naming(store, arguments.subject, **asked)
     rows = [(str(one.since or "undated"), one.fact.text, one.fact.id) for one in said]
     told = [f"Facts that name {arguments.subject}:", *fact_table(("since", "fact", "id"), rows)] if rows else []
     return VerbOutput(found, [found.describe(), *told])

@@ -90,7 +90,7 @@ def _next_steps(docs: Path | None) -> str:
 def starter(docs: Path | None) -> dict[str, str]:
     """Return the files of a new app by their names."""
     own, docs = docs is not None, docs or Path("notes")
-    path = json.dumps(docs.as_posix())
+    path = json.dumps(docs.as_posix(), ensure_ascii=False)  # Python and TOML know no surrogate pairs
     written = {
         "folder": docs.name,
         "docs": f"Path({path})" if docs.is_absolute() else f"Path(__file__).parent / {path}",

@@ -10,6 +10,7 @@ from uuid import UUID
 from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.documents import Document
 
+from dateline import Evidence
 from dateline.background import CAPACITY, BackgroundHandler, WhenFull
 from dateline.documents import DateField, evidence_of_all
 from dateline.documents.rules import date_rules
@@ -26,8 +27,8 @@ class FactStoreCallbackHandler(BackgroundHandler, BaseCallbackHandler):
     """A handler that teaches a fact store, in the background.
 
     Retrieved documents and the results of search tools go to an updater; the app only pays for queueing. Pass it with
-    `config={"callbacks": [handler]}`, to synchronous and asynchronous runs alike. Facts that a `FactStoreRetriever` brings are
-    not learnt again. A tool's results are read where they are a list of results; prose is left out. Close it, or use it in a
+    `config={"callbacks": [handler]}`, to synchronous and asynchronous runs alike. Facts that a store brings, by a retriever or
+    a tool, are not learnt again. A tool's results are read where they are a list of results; prose is left out. Close it, or use it in a
     `with` block, when the app ends; it also closes at exit.
 
     Args:
@@ -94,4 +95,7 @@ class FactStoreCallbackHandler(BackgroundHandler, BaseCallbackHandler):
     ) -> None:
         """Queue a search tool's results."""
         if searches(name, self._tools):
-            self.ingestor.offer(lambda: results_of(output, now=self._clock(), tool=name))
+            self.ingestor.offer(lambda: self._news(output, tool=name))
+
+    def _news(self, output: Any, *, tool: str) -> list[Evidence]:
+        return [piece for piece in results_of(output, now=self._clock(), tool=tool) if piece.kind != "fact"]

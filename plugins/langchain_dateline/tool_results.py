@@ -45,6 +45,10 @@ def results_of(output: Any, *, now: datetime, tool: str) -> tuple[Evidence, ...]
     if _are_documents(artifact):
         return tuple(evidence_from(artifact, channel=tool))
     content = artifact or getattr(output, "content", output)
+    if _are_dated(content):
+        # A page has no kinds of results: a store's facts would look like news.
+        with suppress(BadInput):
+            return tuple(evidence_of_all(content["results"], channel=tool))
     written = dated_passages(content) if isinstance(content, str) else ()
     found = written or page_of(content, now=now, engine=tool).evidence
     return tuple(each.model_copy(update={"channel": tool}) for each in found)
@@ -109,6 +113,14 @@ def _of_report(shown: Any, *, tool: str) -> tuple[Evidence, ...]:
     except BadInput as problem:
         _LOG.warning("The report of %r is not read: %s", tool, problem)
         return ()
+
+
+def _are_dated(value: Any) -> TypeGuard[Mapping[str, Any]]:
+    """Return whether they are the results of `search_as_of`."""
+    results = value.get("results") if isinstance(value, Mapping) and "as_of" in value else None
+    return isinstance(results, list) and all(
+        isinstance(each, Mapping) and {"id", "text", "kind"} <= each.keys() for each in results
+    )
 
 
 def _are_documents(value: Any) -> TypeGuard[Sequence[Document]]:

@@ -13,6 +13,7 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 
 from dateline.chat import ReplyLoop, UnusableReply, json_in, reply_text
 from dateline.errors import BadInput, ModelFailed
+from dateline.flow import arun, run
 from langchain_dateline.testing import ScriptedChatModel
 
 REQUEST = [HumanMessage("How many?")]
@@ -71,8 +72,10 @@ async def test_async_and_side_by_side_give_the_same() -> None:
     assert one_by_one == [1, 2]
     assert (await ReplyLoop(ScriptedChatModel(replies=["x", "5"])).aask(REQUEST, read=number)).value == 5
     for told in (
-        ReplyLoop(ScriptedChatModel(replies=replies), concurrency=1).ask_each([REQUEST] * 3, read=number),
-        await ReplyLoop(ScriptedChatModel(replies=replies), concurrency=1).aask_each([REQUEST] * 3, read=number),
+        run(ReplyLoop(ScriptedChatModel(replies=replies), concurrency=1).asking_each([REQUEST] * 3, read=number)),
+        await arun(
+            ReplyLoop(ScriptedChatModel(replies=replies), concurrency=1).asking_each([REQUEST] * 3, read=number)
+        ),
     ):
         assert [(each.value, each.tries) for each in told] == [(1, 1), (2, 2), (3, 1)]
 

@@ -331,6 +331,7 @@ def test_where_no_field_can_be_read_the_sentences_that_name_it_are_shown(run: Ru
     assert "Nothing is known of the purpose of door code as of 2020" in out
     assert "side gate" in out
     assert "side gate" not in run("value", told, "door code", "purpose", "--as-of", "2018")[1]
+    assert "side gate" not in run("value", told, "door code", "purpose", "--as-of", "2020", "--known-at", "2021")[1]
 
 
 def test_rows_that_are_not_in_the_order_of_nearness_are_explained(

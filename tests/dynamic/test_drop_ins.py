@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -14,11 +16,12 @@ from langchain_core.prompts import ChatPromptTemplate
 from langchain_core.retrievers import BaseRetriever
 from telling_model import TellingChatModel
 
-from dateline import BadInput, Evidence
+from dateline import BadInput, Certainty, Evidence, Question, Reading
 from dateline.dynamic import AttentionQuery, Bm25Search, ChatGenerator, Flare, RetrievingGenerator, Rind
 from dateline.dynamic.settled_text import SettledText
 from dateline.dynamic.triggers import EveryTokens
-from dateline.testing import FixedSearch
+from dateline.protocols import SearchResult
+from dateline.testing import FixedSearch, ReadingEstimator
 from dateline_graphs import AnswerOptions, answer_by_generating, answer_graph, generate_graph
 from dateline_graphs.components import default_components
 from langchain_dateline import RetrievingChatModel
@@ -223,6 +226,29 @@ async def test_the_answer_graph_can_write_its_answer_by_generating() -> None:
     names = [one["name"] for one in report["steps"]]
     assert names.count("retrieve") == 2  # the evidence shown, and what Anna was looked up with
     assert (await graph.ainvoke(asked))["report"]["answer"] == report["answer"]
+
+
+def test_a_further_round_leaves_a_generated_answer_with_what_it_looked_up() -> None:
+    first, second = Evidence.make("Anna Berg led the Northern Observatory from 2015."), Evidence.make("A ferry runs.")
+    later = Evidence.make(DOCUMENTS[0])
+
+    class FoundOnce(FixedSearch):
+        def search(self, query: str, **how: Any) -> SearchResult:
+            found, self.evidence = super().search(query, **how), ()
+            return found
+
+    class FirstIsBetter(ReadingEstimator):
+        def estimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
+            sure = 0.45 if first in evidence else 0.2
+            return Certainty(reliable=sure, misleading=0.0, uncertain=1.0 - sure)
+
+    found = default_components(search=FixedSearch([first, second]), options=AnswerOptions(max_rounds=1, k=1))
+    parts = replace(found, estimator=FirstIsBetter())
+    step = answer_by_generating(chat(FoundOnce([later])))
+    report = answer_graph(parts, answer=step).compile().invoke({"question": QUESTION})["report"]
+    assert [one["name"] for one in report["steps"]].count("answer") == 2
+    assert {piece["id"] for piece in report["evidence"]} == {first.id, later.id}
+    assert [piece["id"] for piece in report["unread"]] == [second.id]
 
 
 def test_every_tokens_in_a_step_begins_with_the_evidence_shown() -> None:

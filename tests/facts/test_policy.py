@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
+from threading import Barrier, BrokenBarrierError
 
 import pytest
 from hashed_words import HashedWords
@@ -13,7 +16,7 @@ from pydantic import ValidationError
 from dateline.errors import BadInput
 from dateline.facts import Changes, FactStore, LocalUpdater, Policy, ReviewDecision, ReviewQueue, open_store
 from dateline.facts.notes import MemoryNotes, Notes
-from dateline.facts.proposal import read_decisions
+from dateline.facts.proposal import Proposal, ReviewVerdict, WaitsFor, read_decisions
 from dateline.facts.sql import SqlLedger
 from dateline.records import Evidence, EvidenceKind
 from dateline.temporal.interval import Interval
@@ -103,6 +106,33 @@ def test_an_edit_that_waits_for_a_person_lands_when_approved_with_its_reason(sto
     assert (decided.decision.reason, decided.decision.decided_at) == ("I asked him.", LATER)
     with pytest.raises(BadInput, match=pending.id):
         queue.decide([ReviewDecision(id=pending.id, verdict="reject")], known_at=LATER)
+
+
+def test_of_two_who_decide_at_once_the_later_is_told(store: FactStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    (pending,) = learn(store, Policy(interrupt_on=("make_false",)), note(JON, "2014-03-01", source="courier")).pending
+    both, waiting = Barrier(2), ReviewQueue.pending
+
+    def slow(queue: ReviewQueue, waits_for: WaitsFor | None = None) -> list[Proposal]:
+        found = waiting(queue, waits_for)
+        with suppress(BrokenBarrierError):
+            both.wait(timeout=0.5)
+        return found
+
+    def decide(verdict: ReviewVerdict) -> str:
+        try:
+            ReviewQueue(store).decide([ReviewDecision(id=pending.id, verdict=verdict)], known_at=LATER)
+        except BadInput as error:
+            return str(error)
+        return verdict
+
+    monkeypatch.setattr(ReviewQueue, "pending", slow)
+    with ThreadPoolExecutor() as pool:
+        told = set(pool.map(decide, ("approve", "reject")))
+    (decided,) = ReviewQueue(store).history()
+    assert decided.decision is not None
+    assert told - {decided.decision.verdict} == {
+        f"No edit {pending.id!r} is waiting; see ReviewQueue.pending() for those that are."
+    }
 
 
 def test_where_every_edit_waits_nothing_lands_and_a_statement_takes_along_what_belongs_to_it(store: FactStore) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 from langchain_core.language_models import FakeListChatModel
 
 from dateline import BadInput
+from dateline.dynamic.triggers import EveryTokens
 from dateline_bench.grow_graph import GrowOptions, grow_graph
 from dateline_graphs import (
     AnswerOptions,
@@ -20,6 +22,7 @@ from dateline_graphs import (
     self_mrag_graph,
     update_facts_graph,
 )
+from dateline_graphs.generate_options import generator_for
 from dateline_graphs.options import GraphOptions
 
 GRAPHS: dict[type[GraphOptions], Callable[[], Any]] = {
@@ -91,3 +94,19 @@ def test_options_are_equal_when_their_values_are_and_a_model_equals_itself_only(
     assert AnswerOptions(model=first) != AnswerOptions(model=second)
     assert len({AnswerOptions(model=first), AnswerOptions(model=first), AnswerOptions(model=second)}) == 2
     assert AnswerOptions(k=3).replaced(max_rounds=0) == AnswerOptions(k=3, max_rounds=0)
+
+
+@pytest.mark.parametrize(
+    ("given", "length", "tokens"),
+    [
+        ({}, 128, 25),
+        ({"paper": "llama2-13b-chat/hotpotqa"}, 100, 35),
+        ({"paper": "llama2-13b-chat/hotpotqa", "n": 25, "max_new_tokens": 128}, 128, 25),
+    ],
+)
+def test_table_9_fills_in_what_is_not_given(
+    given: dict[str, Any], length: int, tokens: int, changed_fact: Path
+) -> None:
+    model = FakeListChatModel(responses=["x"])
+    made = generator_for(GenerateOptions(model=model, docs=str(changed_fact), method="fl-rag", **given))
+    assert (made.options.max_new_tokens, made.options.trigger) == (length, EveryTokens(tokens))

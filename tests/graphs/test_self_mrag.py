@@ -13,7 +13,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import END, START, StateGraph
 from typing_extensions import TypedDict
 
-from dateline import BadInput, Interval, ModelFailed, Reading, Step
+from dateline import BadInput, Evidence, Interval, ModelFailed, Reading, Step
 from dateline.reading import ChatReader, ExtractiveReader
 from dateline.reading.strategies import ChatStages, LocalStages, SelfMrag
 from dateline.temporal import decompose
@@ -69,6 +69,16 @@ async def test_the_async_run_gives_the_same_and_streams_its_steps() -> None:
     assert result["reading"] == compiled.invoke(ASKED)["reading"]
     names = [step["name"] async for step in compiled.astream(ASKED, stream_mode="custom")]
     assert (names[0], names[-1], len(names)) == ("prepare", "combine", 8)
+
+
+@pytest.mark.parametrize("form", [dict, Evidence])
+def test_two_passages_that_were_given_one_id_are_both_read(form: Any) -> None:
+    given = [{"id": "p", "text": "Ben Hall leads the choir."}, {"id": "p", "text": "The choir sings in the old hall."}]
+    local = self_mrag_graph(SelfMrag(LocalStages(ExtractiveReader())), clock=lambda: NOW).compile()
+    result = local.invoke({"question": "Who leads the choir?", "evidence": [form(**each) for each in given]})
+    assert result["reading"]["answer"] == "Ben Hall"
+    ids = [each["evidence_id"] for each in result["relevance"]]
+    assert (ids[0], len(set(ids))) == ("p", 2)
 
 
 def test_the_graph_answers_as_the_reader_does() -> None:

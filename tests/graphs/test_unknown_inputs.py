@@ -12,6 +12,8 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.types import Command
 
 from dateline import BadInput, Evidence, Interval
+from dateline.reading import ExtractiveReader
+from dateline.reading.strategies import LocalStages, SelfMrag
 from dateline.testing import FixedSearch
 from dateline.text.lexical import LexicalEmbeddings
 from dateline_bench.grow_graph import grow_graph
@@ -107,3 +109,37 @@ def test_a_turn_without_a_day_is_asked_now_whatever_the_turn_before_was() -> Non
     second = graph.invoke({"question": ASKED["question"]}, thread)["report"]["asked"]["as_of"]
     assert first[:4] == "2018"
     assert second[:4] > "2024"
+
+
+def test_a_turn_has_no_choices_of_the_turn_before() -> None:
+    graph = answering().compile(checkpointer=InMemorySaver())
+    thread: Any = {"configurable": {"thread_id": "two turns"}}
+    assert graph.invoke({**ASKED, "choices": ["Ana Bell", "Eva Holm"]}, thread)["report"]["answer"] == "Ana Bell"
+    assert graph.invoke({**ASKED, "as_of": "2022"}, thread)["report"]["answer"] == "Tom Reyes"
+
+
+def test_a_turn_leans_on_no_history_of_the_turn_before() -> None:
+    graph = answering().compile(checkpointer=InMemorySaver())
+    thread: Any = {"configurable": {"thread_id": "two turns"}}
+    said: Any = [{"role": "user", "content": ASKED["question"]}, {"role": "assistant", "content": "Tom Reyes"}]
+    first = graph.invoke({"question": "And in 2016?", "history": said}, thread)["report"]["asked"]
+    second = graph.invoke({"question": "And in 2016?"}, thread)["report"]["asked"]
+    assert (first["said"], first["question"]) == ("And in 2016?", "Who is the director of Acme in 2016?")
+    assert (second["said"], second["question"]) == ("", "And in 2016?")
+
+
+def test_a_turn_asks_no_message_that_a_failed_turn_left() -> None:
+    graph = answering().compile(checkpointer=InMemorySaver())
+    thread: Any = {"configurable": {"thread_id": "two turns"}}
+    with pytest.raises(BadInput, match="20xx"):
+        graph.invoke({"messages": [{"role": "user", "content": "Who founded Acme?"}], "as_of": "20xx"}, thread)
+    asked = graph.invoke(ASKED, thread)["report"]["asked"]
+    assert (asked["said"], asked["question"]) == ("", ASKED["question"])
+    assert graph.invoke({"messages": [{"role": "user", "content": "Who leads it?"}]}, thread)["report"]["asked"]["said"]
+
+
+def test_a_turn_reads_no_passages_of_the_turn_before() -> None:
+    graph = self_mrag_graph(SelfMrag(LocalStages(ExtractiveReader()))).compile(checkpointer=InMemorySaver())
+    thread: Any = {"configurable": {"thread_id": "two turns"}}
+    assert graph.invoke({**ASKED, "evidence": NOTES}, thread)["reading"]["answer"] == "Ana Bell"
+    assert graph.invoke(ASKED, thread)["reading"]["answer"] == ""

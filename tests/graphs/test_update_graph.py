@@ -15,7 +15,17 @@ from langgraph.checkpoint.sqlite import SqliteSaver
 from langgraph.types import Command
 
 from dateline import BadInput, Candidate, Evidence, Interval, Reading
-from dateline.facts import ChatUpdater, ExactIndex, FactStore, LocalUpdater, MemoryLedger, Policy, Updater, open_store
+from dateline.facts import (
+    ChatUpdater,
+    ExactIndex,
+    FactSearch,
+    FactStore,
+    LocalUpdater,
+    MemoryLedger,
+    Policy,
+    Updater,
+    open_store,
+)
 from dateline.search import load_documents
 from dateline.testing import FixedSearch, ReadingEstimator, ScriptedReader
 from dateline.text.lexical import LexicalEmbeddings
@@ -172,6 +182,25 @@ def test_edits_behind_an_answer_wait_for_a_person_too(store: FactStore) -> None:
     report = graph.invoke(Command(resume="approve"), CONFIG)["report"]
     assert len(report["facts"]["added"]) == len(report["facts"]["made_false"]) == 1
     assert report["answer"] == "Carl Dahl"
+
+
+def test_facts_behind_an_answer_are_undone_with_their_document(store: FactStore) -> None:
+    told = Evidence.make(CARL["text"], published=Interval.parse("2021-09-14"))
+    updater = LocalUpdater(store)
+    updater.update([told], known_at=NOW)
+    (fact,) = store.at(NOW)
+    reading = Reading(answer="Carl Dahl", probability=0.95, evidence_ids=(fact.fact.id,))
+    parts = replace(
+        default_components(search=FactSearch(store), options=AnswerOptions()),
+        reader=ScriptedReader([reading]),
+        estimator=ReadingEstimator(),
+        updater=updater,
+        clock=lambda: NOW,
+    )
+    report = answer_graph(parts).compile().invoke({"question": "Who is the director of the Northern Observatory?"})
+    assert [each["id"] for each in report["report"]["evidence"] if each["used"]] == [fact.fact.id]
+    store.undo(told.id, known_at=NOW)
+    assert store.at(NOW) == []
 
 
 NOW = datetime(2024, 6, 1, tzinfo=UTC)

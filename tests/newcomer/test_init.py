@@ -100,6 +100,15 @@ def test_the_configuration_is_one_of_the_servers(tmp_path: Path) -> None:
     assert config.libraries["notes"].path == tmp_path / "notes"
 
 
+def test_documents_of_any_name_are_found_by_the_app_and_the_server(tmp_path: Path) -> None:
+    docs = tmp_path / "app" / 'Ålesund "𝕬" 📓'
+    docs.mkdir(parents=True)
+    assert main(["init", str(tmp_path / "app"), "--docs", str(docs)]) == 0
+    asked = python(tmp_path / "app", "-c", "import app; print(ascii(str(app.DOCS)))")
+    assert asked.stdout.strip() == ascii(str(docs)), asked.stderr
+    assert read_config(tmp_path / "app" / "dateline.toml").libraries["notes"].path == docs
+
+
 def test_what_is_there_is_not_overwritten(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "app.py").write_text("mine")
     assert main(["init", str(tmp_path)]) == 2

@@ -14,15 +14,19 @@ from collections.abc import Sequence
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from dateline import BadInput
+from dateline import BadInput, stopping
+from dateline.bulk import OneProcess
+from dateline.documents.raw import RawDocument
 from dateline.errors import StoreFailed
 from dateline.ranking import HybridRanker
-from dateline.search import FolderSearch
+from dateline.search import FolderLimits, FolderSearch, documents
 from dateline.search.index import FolderIndex
 from dateline.temporal import decompose
 from dateline.text.lexical import LexicalEmbeddings
@@ -120,6 +124,29 @@ def test_a_line_added_to_a_long_file_costs_its_last_part(tmp_path: Path, monkeyp
     assert texts(index, "Who saw the balloon?", k=1) == ["A balloon rose."]
     file.write_text("\n".join(rows[:900]), encoding="utf-8")
     assert index.update().passages == 900
+
+
+def test_a_long_file_whose_time_runs_out_is_not_taken_as_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file, clock, read = tmp_path / "rows.jsonl", SimpleNamespace(now=0.0), documents.read_row
+    rows = [f'{{"text": "Ship {number} sailed.", "title": "Ship {number}"}}' for number in range(200)]
+    file.write_text("\n".join(rows), encoding="utf-8")
+    index = FolderIndex(
+        file, embeddings=LexicalEmbeddings(), limits=FolderLimits(seconds=60), output=tmp_path / "x.index"
+    )
+    assert index.update().passages == 200
+
+    def slow(line: str, **how: Any) -> RawDocument:
+        clock.now += 61 if line == rows[99] else 0
+        return read(line, **how)
+
+    os.utime(file, (1, 1))
+    monkeypatch.setattr(documents, "read_row", slow)
+    monkeypatch.setattr(stopping, "time", SimpleNamespace(monotonic=lambda: clock.now))
+    with pytest.raises(BadInput, match=r"^Indexing .* takes more than 60 s; what is done is kept"):
+        index.update(mapper=OneProcess())
+    assert index.store.count() == 200, "the parts that were not reached are still there"
+    monkeypatch.setattr(documents, "read_row", read)
+    assert index.update().read == 1
 
 
 def test_a_file_touched_but_not_changed_is_not_encoded_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

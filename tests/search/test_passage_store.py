@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import threading
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -123,6 +124,26 @@ def test_the_newest_are_found_by_since_when_they_hold(store: PassageStore) -> No
     assert text_of(store, store.nearest(vector, count=1, asked=known).numbers) == [mayors[1]]
     worded = store.worded(term_ids(content_words("mayor")), count=9, asked=known)
     assert text_of(store, worded.numbers) == [mayors[1]]
+
+
+def test_one_that_states_a_later_day_holds_since_that_day(open_store: OpenStore) -> None:
+    store = open_store()
+    published, stated, later = (Interval.of_year(year).start or 0 for year in (2010, 2015, 2020))
+    told = passage("Ada is mayor of Lund from 2015 on.", year=2010)
+    put(store, "a", [replace(told, valid_from=stated, valid_until=later)])
+
+    def found(asked: CandidateFilter) -> tuple[list[tuple[int, int]], ...]:
+        hits = store.nearest(told.vector, count=1, asked=asked), store.worded(told.words, count=1, asked=asked)
+        return tuple(each.since() for each in hits)
+
+    [number] = store.nearest(told.vector, count=1, asked=ALL).numbers.tolist()
+    since = ALL.newest(Interval.of_year(2013).start)
+    assert found(since) == ([(number, stated)], [(number, stated)])
+    assert store.count(since) == 1
+    before = CandidateFilter(Interval.of_year(2014).start or 0)
+    assert found(before) == ([(number, published)], [(number, published)]), "that day was still to come"
+    assert found(before.newest(since.since)) == ([], [])
+    assert store.count(before.newest(since.since)) == store.count(ALL.newest(later)) == 0
 
 
 @pytest.mark.parametrize("question", ["ferry", "mayor of Lund", "full ferry of Lund", "unheard", "ferry ferry ferry"])

@@ -28,6 +28,7 @@ from dateline_graphs.server import Access, ServerConfig
 from dateline_graphs.server.options import AnswerRequest, GenerateRequest, SelfMragRequest, UpdateFactsRequest
 from dateline_graphs.state import AnswerInput
 from dateline_graphs.update_facts import UpdateFactsInput, update_facts_graph
+from langchain_dateline.testing import AnsweringChatModel
 
 ANNA = {"text": "Anna Berg is the director of the Northern Observatory.", "published": "2015-03-02"}
 CARL = {"text": "Carl Dahl is the director of the Northern Observatory.", "published": "2021-09-14"}
@@ -228,6 +229,26 @@ def test_a_model_that_cannot_be_read_tells_no_path(config: dict[str, Any], tmp_p
     assert str(refused.value) == "There is no model for you; dateline.toml on the server names what there is."
 
 
+@pytest.mark.parametrize("address", ["postgresql://ana:s3cret@db.example/notes", "nosuch+driver://s3cret"])
+def test_a_client_s_own_mistake_is_told_alike_for_a_folder_and_a_database(
+    config: dict[str, Any], tmp_path: Path, address: str
+) -> None:
+    (tmp_path / "model").mkdir()
+    models = {"local": {"name": str(tmp_path / "model")}}
+    told = {}
+    for name, library in (("notes", config["libraries"]["notes"]), ("base", {"address": address})):
+        access = Access(ServerConfig(libraries={name: library}, models=models), identity=lambda: "eve")
+        with pytest.raises(BadInput) as refused:
+            access.generator(GenerateRequest(method="dragin-published"))("Who?")
+        told[name] = str(refused.value)
+        with pytest.raises(BadInput) as refused:
+            access.generator(GenerateRequest(method="wo-rag", library="base"))("Who?")
+        assert str(refused.value).startswith("There is no library")
+        assert "s3cret" not in str(refused.value)
+    assert told["base"] == told["notes"]
+    assert told["base"].startswith("dragin-published needs theta")
+
+
 # -- limits ---------------------------------------------------------------------------------------
 
 
@@ -256,6 +277,21 @@ def test_a_default_above_a_limit_is_cut_to_it(config: dict[str, Any], visitor: V
     access = Access(ServerConfig(**config, limits={"k": 2, "candidates": 1}), identity=lambda: "ann")
     parts = access.components(AnswerRequest(library="notes"))
     assert (parts.k, parts.candidates) == (2, 1)
+
+
+def test_table_9_is_cut_to_a_limit_too(config: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    model = AnsweringChatModel(respond=lambda messages: "Nobody knows.")
+    monkeypatch.setattr("dateline_graphs.server.components._chat_model", lambda name: model)
+    given = {**config, "models": {"small": "some:model"}, "limits": {"max_new_tokens": 50}}
+    access = Access(ServerConfig(**given), identity=lambda: "eve")
+    asked: dict[str, Any] = {"method": "look-ahead", "paper": "llama2-13b-chat/hotpotqa"}
+    lengths = [
+        access.generator(GenerateRequest(**asked, **more))("Who?").options.max_new_tokens
+        for more in ({}, {"max_new_tokens": 20})
+    ]
+    assert lengths == [50, 20]
+    with pytest.raises(BadInput, match="at most 50 max_new_tokens on this server, not 51"):
+        access.generator(GenerateRequest(**asked, max_new_tokens=51))
 
 
 # -- policies -------------------------------------------------------------------------------------

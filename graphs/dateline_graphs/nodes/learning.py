@@ -23,7 +23,9 @@ def update_facts(state: AnswerState, components: Components) -> Flow[Update]:
     if components.updater is None or view.decision.outcome == "abstain":
         why = "no fact store is kept" if components.updater is None else "the answer was withheld"
         return update(Step(name="update_facts", summary=why), facts={}, held=[])
-    return _learnt((yield from call(components.updater.update, view.used, known_at=components.clock())))
+    # Facts that a store told itself are no news to it.
+    news = [piece for piece in view.used if piece.kind != "fact"]
+    return _learnt((yield from call(components.updater.update, news, known_at=components.clock())))
 
 
 def after_update(state: AnswerState) -> str:

@@ -75,7 +75,7 @@ class Access:
             found = components_for(AnswerOptions(search="serpapi", model=model, **given))
         else:
             name, library = self._chosen("library", self.config.libraries, asked.library)
-            with self._kept_back("library", name, str(library.path or "")):
+            with self._kept_back("library", name, *library.kept_back):
                 trust = library.trust_sources
                 options = AnswerOptions(docs=library.docs, docs_name=name, trust_sources=trust, model=model, **given)
                 found = components_for(options)
@@ -90,7 +90,8 @@ class Access:
     def generator(self, request: GenerateRequest | None) -> GeneratorFor:
         """Make the maker of generators for the generate graph."""
         asked = self._within(request or GenerateRequest())
-        model, given = self.model(asked.model), _shared(asked, WritingOptions)
+        length = min(asked.length, self.config.limits.max_new_tokens)
+        model, given = self.model(asked.model), {**_shared(asked, WritingOptions), "max_new_tokens": length}
 
         def make(question: str) -> RetrievingGenerator:
             with self._kept_back("model", asked.model, str(model)), self._library(asked.library) as docs:
@@ -156,7 +157,7 @@ class Access:
     @contextmanager
     def _library(self, name: str) -> Iterator[str]:
         library = self._named("library", self.config.libraries, name)
-        with self._kept_back("library", name, str(library.path or "")):
+        with self._kept_back("library", name, *library.kept_back):
             yield library.docs
 
     def _named(self, kind: str, parts: Mapping[str, N], name: str) -> N:
@@ -177,12 +178,15 @@ class Access:
         return {name: part for name, part in allowed.items() if _there(part, identity)}
 
     @contextmanager
-    def _kept_back(self, kind: PartKind, name: str, hidden: str = "") -> Iterator[None]:
-        """Keep paths, addresses and model names out of an error; log them."""
+    def _kept_back(self, kind: PartKind, name: str, *hidden: str) -> Iterator[None]:
+        """Keep paths, addresses and model names out of an error; log them.
+
+        An error without any of them is the client's own mistake; where none are named, no error is shown.
+        """
         try:
             yield
         except Exception as cause:
-            if hidden not in str(cause):
+            if hidden and not any(each in str(cause) for each in hidden):
                 raise
             LOGGER.warning("The %s %r cannot be used: %s", kind, name, without_secrets(str(cause)))
             others = [other for other in self._mine(self._parts()[kind]) if name not in ("", other)]
@@ -194,7 +198,7 @@ class Access:
     def _within(self, asked: O) -> O:
         """Refuse a number above its limit; a default is cut."""
         limits = dict(self.config.limits)
-        above = {name: limits[name] for name, value in asked if name in limits and value > limits[name]}
+        above = {name: limits[name] for name, value in asked if name in limits and (value or 0) > limits[name]}
         for name in above.keys() & asked.model_fields_set:
             _at_most(above[name], getattr(asked, name), name)
         return asked.replaced(**above) if above else asked

@@ -15,6 +15,7 @@ from urllib.parse import quote
 
 from pydantic import BeforeValidator, Field, SecretStr, ValidationError, field_validator, model_validator
 
+from dateline.databases import database_url
 from dateline.errors import BadInput
 from dateline.options import BaseOptions
 from dateline_graphs.options import PolicyOptions, UpdaterName
@@ -63,6 +64,20 @@ class LibraryConfig(NamedPart):
     def docs(self) -> str:
         """Return where the documents are, by path or address."""
         return str(self.path or "") if self.address is None else self.address.get_secret_value()
+
+    @property
+    def kept_back(self) -> tuple[str, ...]:
+        """Return what tells where the documents are, in whatever spelling.
+
+        It is a path, or the parts of an address; an empty text is in every error.
+        """
+        if self.address is None:
+            return (self.docs,)
+        try:
+            url = database_url(self.docs, what="library")
+        except BadInput:
+            return ("",)
+        return (self.docs, *(str(part) for part in (url.password, url.host, url.database) if part))
 
     @model_validator(mode="after")
     def _in_one_place(self) -> LibraryConfig:

@@ -56,7 +56,8 @@ class RequestGate:
 
 def _reaches(path: str, served: Collection[str]) -> bool:
     # The server's log prints a path as it is: a line break in it would forge a line, an escape reach a terminal.
-    return path.isprintable() and path.split("/")[1] in served
+    # "OPTIONS *" asks about the server itself, by no path at all.
+    return path.isprintable() and path.startswith("/") and path.split("/")[1] in served
 
 
 def _foreign_host(headers: Headers, hosts: Collection[str]) -> PlainTextResponse | None:

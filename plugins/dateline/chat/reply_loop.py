@@ -107,18 +107,6 @@ class ReplyLoop:
         """Ask asynchronously."""
         return await arun(self.asking(messages, read=read, again=again))
 
-    def ask_each(
-        self, requests: Sequence[Sequence[BaseMessage]], *, read: Parser[T], again: str = AGAIN
-    ) -> list[ParsedReply[T]]:
-        """Put requests side by side; one result for each, in their order."""
-        return run(self.asking_each(requests, read=read, again=again))
-
-    async def aask_each(
-        self, requests: Sequence[Sequence[BaseMessage]], *, read: Parser[T], again: str = AGAIN
-    ) -> list[ParsedReply[T]]:
-        """Ask each asynchronously."""
-        return await arun(self.asking_each(requests, read=read, again=again))
-
     def asking(
         self, messages: Sequence[BaseMessage], *, read: Parser[T], again: str = AGAIN, extras: Extras = NO_EXTRAS
     ) -> Flow[ParsedReply[T]]:

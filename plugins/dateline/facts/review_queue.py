@@ -161,23 +161,26 @@ class ReviewQueue:
         Raises:
             BadInput: for an unknown proposal, or one that is decided already; nothing lands then.
         """
-        learnt, proposals = self.store.learnt_at(known_at), {one.id: one for one in self.pending()}
-        for decision in decisions:
-            if decision.id not in proposals:
-                raise BadInput(f"No edit {decision.id!r} is waiting; see ReviewQueue.pending() for those that are.")
-        by_document: dict[str, list[Operation]] = {}
-        for decision in decisions:
-            document = proposals[decision.id].document
-            by_document.setdefault(document, []).extend(proposals[decision.id].operations(decision, known_at=learnt))
-        changes = {id: self.store.apply(id, operations) for id, operations in by_document.items()}
-        self._settle([decision.model_copy(update={"decided_at": learnt}) for decision in decisions])
-        ended = {_ended(proposals[decision.id].operation) for decision in decisions if decision.verdict != "reject"} - {
-            ""
-        }
-        agreed = [one for one in self.pending("sources") if _ended(one.operation) in ended]
-        for change in self._land(agreed, known_at=learnt):
-            changes.setdefault(change.document, []).append(change)
-        return [Changes(document=id, changes=tuple(changed)) for id, changed in changes.items()]
+        with self.store.writing():
+            learnt, proposals = self.store.learnt_at(known_at), {one.id: one for one in self.pending()}
+            for decision in decisions:
+                if decision.id not in proposals:
+                    raise BadInput(f"No edit {decision.id!r} is waiting; see ReviewQueue.pending() for those that are.")
+            by_document: dict[str, list[Operation]] = {}
+            for decision in decisions:
+                document = proposals[decision.id].document
+                by_document.setdefault(document, []).extend(
+                    proposals[decision.id].operations(decision, known_at=learnt)
+                )
+            changes = {id: self.store.apply(id, operations) for id, operations in by_document.items()}
+            self._settle([decision.model_copy(update={"decided_at": learnt}) for decision in decisions])
+            ended = {
+                _ended(proposals[decision.id].operation) for decision in decisions if decision.verdict != "reject"
+            } - {""}
+            agreed = [one for one in self.pending("sources") if _ended(one.operation) in ended]
+            for change in self._land(agreed, known_at=learnt):
+                changes.setdefault(change.document, []).append(change)
+            return [Changes(document=id, changes=tuple(changed)) for id, changed in changes.items()]
 
     def denials(self, fact_id: str) -> Mapping[str, Proposal | None]:
         """Return the publishers against a fact, with their waiting proposals."""

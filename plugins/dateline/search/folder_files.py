@@ -52,15 +52,6 @@ class FolderFiles:
         )
 
 
-def document_files(path: Path) -> list[Path]:
-    """Return the files that `load_documents` reads in a folder, by default limits.
-
-    Raises:
-        BadInput: for a file of another kind.
-    """
-    return list(FolderFiles.of(path, limits=FolderLimits()).files)
-
-
 def existing(path: Path | str) -> Path:
     """Return the path of a folder or file that is there.
 

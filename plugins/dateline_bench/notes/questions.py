@@ -15,9 +15,9 @@ from dateline.documents.rules import date_rules
 from dateline.errors import BadInput
 from dateline.formats.table import LINE_ENDINGS
 from dateline.records import Evidence
-from dateline.search import load_documents
+from dateline.search import FolderLimits, load_documents
 from dateline.search.documents import dated_passages, raws_of
-from dateline.search.folder_files import document_files, name_in
+from dateline.search.folder_files import FolderFiles, name_in
 from dateline.temporal.as_of import read_moment
 from dateline.temporal.constraint import Question
 from dateline.temporal.decomposition import decompose
@@ -109,7 +109,7 @@ class NotesCorpus:
     def _homes(self) -> Mapping[tuple[str, str], str]:
         """Map (origin, text) to files, which a note's own `source` hides."""
         rules, homes = date_rules(()), {}
-        for file in document_files(self.folder):
+        for file in FolderFiles.of(self.folder, limits=FolderLimits()).files:
             if file.suffix.lower() not in LINE_ENDINGS:
                 for raw in raws_of(file, root=self.folder, name="", rules=rules, skipped=[]):
                     place = name_in(file, root=self.folder)

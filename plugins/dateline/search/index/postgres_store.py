@@ -179,7 +179,7 @@ class PostgresPassageStore(PassageStore):
     def count(self, asked: CandidateFilter | None = None) -> int:
         if asked is None:
             return int(self._rows("SELECT passages FROM dateline_index_about")[0].passages)
-        if asked.has_period:
+        if asked.has_period or asked.since is not None:
             counted = f"SELECT count(*) AS n FROM dateline_index_passages WHERE {_condition(asked)}"
         else:
             # Whole days are counted already; only the passages of the last one are looked at.
@@ -354,14 +354,14 @@ class PostgresPassageStore(PassageStore):
 
 
 class _Found(UserList[Any]):
-    """Rows with `number`, `score` and `known_from`."""
+    """Rows with `number`, `score` and `began`."""
 
     def hits(self) -> Hits:
         """Return their columns."""
         return Hits(
             np.array([row.number for row in self], dtype=np.int64),
             np.array([row.score for row in self], dtype=np.float32),
-            np.array([row.known_from for row in self], dtype=np.int64),
+            np.array([row.began for row in self], dtype=np.int64),
         )
 
 
@@ -414,12 +414,14 @@ def _condition(asked: CandidateFilter) -> str:
     parts = ["known_from < %(known_before)s"]
     parts += ["valid_from < %(end)s"] if asked.end is not None else []
     parts += ["valid_until > %(start)s"] if asked.start is not None else []
-    parts += ["known_from >= %(since)s"] if asked.since is not None else []
+    if asked.since is not None:
+        parts.append("(known_from >= %(since)s OR (valid_from >= %(since)s AND valid_from < %(latest)s))")
     return " AND ".join(parts)
 
 
 def _values(asked: CandidateFilter) -> dict[str, Any]:
-    return {"known_before": asked.known_before, "start": asked.start, "end": asked.end, "since": asked.since}
+    times = {"start": asked.start, "end": asked.end, "since": asked.since}
+    return {**times, "known_before": asked.known_before, "latest": asked.latest}
 
 
 def _signed(words: Words) -> list[int]:

@@ -27,6 +27,7 @@ TABLES = (
         term bigint PRIMARY KEY, passages bigint NOT NULL, documents bigint NOT NULL, titles bigint NOT NULL)""",
     "CREATE TABLE IF NOT EXISTS dateline_index_days (day bigint PRIMARY KEY, passages bigint NOT NULL)",
     "CREATE INDEX IF NOT EXISTS dateline_index_passages_known ON dateline_index_passages (known_from)",
+    "CREATE INDEX IF NOT EXISTS dateline_index_passages_stated ON dateline_index_passages (valid_from)",
     "CREATE INDEX IF NOT EXISTS dateline_index_passages_document ON dateline_index_passages (document)",
     "CREATE INDEX IF NOT EXISTS dateline_index_passages_terms ON dateline_index_passages USING gin (terms)",
 )
@@ -69,14 +70,17 @@ ACCOUNT = (
 )
 """What counts the passages of a span in (`sign` 1) or out (-1)."""
 
-NEAR = """SELECT number, known_from, -(vector <#> %(vector)s::halfvec) AS score FROM dateline_index_passages
-    WHERE {condition} ORDER BY {order} LIMIT %(count)s"""
+_BEGAN = "CASE WHEN valid_from < %(latest)s THEN greatest(known_from, valid_from) ELSE known_from END AS began"
+"""Since when a passage holds, as `Columns.began` has it."""
 
-BM25 = """SELECT number, known_from, score FROM (
-        SELECT number, known_from, {score} AS score FROM (
-            SELECT number, known_from, terms, counts,
+NEAR = f"""SELECT number, {_BEGAN}, -(vector <#> %(vector)s::halfvec) AS score FROM dateline_index_passages
+    WHERE {{condition}} ORDER BY {{order}} LIMIT %(count)s"""
+
+BM25 = f"""SELECT number, began, score FROM (
+        SELECT number, began, {{score}} AS score FROM (
+            SELECT number, {_BEGAN}, terms, counts,
                 %(k1)s::float8 * (1 - %(b)s::float8 + %(b)s::float8 * length / %(mean)s::float8) AS norm
-            FROM dateline_index_passages WHERE terms {holds} %(chosen)s::bigint[] AND {condition}
+            FROM dateline_index_passages WHERE terms {{holds}} %(chosen)s::bigint[] AND {{condition}}
             LIMIT %(budget)s) AS held) AS scored
     ORDER BY score DESC, number LIMIT %(count)s"""
 
