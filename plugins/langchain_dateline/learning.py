@@ -28,8 +28,8 @@ class FactStoreCallbackHandler(BackgroundHandler, BaseCallbackHandler):
 
     Retrieved documents and the results of search tools go to an updater; the app only pays for queueing. Pass it with
     `config={"callbacks": [handler]}`, to synchronous and asynchronous runs alike. Facts that a store brings, by a retriever or
-    a tool, are not learnt again. A tool's results are read where they are a list of results; prose is left out. Close it, or use it in a
-    `with` block, when the app ends; it also closes at exit.
+    a tool, are not learnt again. A tool's results are read where they are a list of results; prose is left out. Close it, or
+    use it in a `with` block, when the app ends; it also closes at exit.
 
     Args:
         updater: `dateline.facts.LocalUpdater`, `dateline.facts.updating.ChatUpdater` or your own.
