@@ -28,7 +28,7 @@ QUESTIONS = (
     "Who is the Prime Minister of the United Kingdom?",
     "Who was the Prime Minister of the United Kingdom in 2003?",
     "Who was the chief executive of Apple in 2009?",
-    "Who was the chair of the Federal Reserve in 2015?",
+    "Who was the chair of the Federal Reserve in 2010?",
     "Who was the chancellor of Germany in 2000?",
 )
 

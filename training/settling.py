@@ -35,9 +35,9 @@ FOLDS = 5
 ALONE = 1
 """Pieces that are read each alone, too; together they count as much as all at once. Only of the first can it be told what one piece
 alone is worth: the second is read beside it."""
-EXAMPLES = 2.0
-"""What a question on the news of examples/ counts for. Of notes left out 55.7 in 100 are right with 1.4, 55.9 with 2, of the news 67.2 with
-either; with 2 the chain of examples/langchain_chain.py keeps the chair of the Federal Reserve of 2015 and 2017."""
+EXAMPLES = 1.4
+"""What a question on the news of examples/ counts for: counted so, foreign notes lose half a point and the news gain 0.8. With 2, four of 890
+questions over `further`, `fresh`, the wiki and the diary are lost."""
 PENALTY = 1.0
 """Of the squared distance from where a fit starts, for signals of unit spread, in units of one question."""
 

@@ -44,7 +44,7 @@ class Weights:
     nothing: tuple[float, ...]
 
 
-FITTED = Weights(mention=(0.189, -0.293, -0.533, -0.54, -2.5, 3.53, 2.655, 1.69), nothing=(-0.262, 0.322))
+FITTED = Weights(mention=(0.208, -0.27, -0.482, -0.57, -2.5, 3.49, 2.669, 1.561), nothing=(-0.235, 0.308))
 """The rules' weight, the last of a mention's, comes of the news of examples/: on foreign notes alone it is 0.6 (docs/reading.md). That of
 what is announced was fitted as -0.9; with -2.5, set by hand, it gives way to what holds, and no more answers are wrong."""
 _MOST = 10
