@@ -36,7 +36,7 @@ POINTS: dict[str, Shown] = {
         ("before:", "after:  Keir Starmer"),
         ("before:", "after:  Tony Blair"),
         ("before:", "after:  Steve Jobs"),
-        ("before:", "after:  Janet Yellen"),
+        ("before:", "after:  Ben Bernanke"),
         ("before:", "after:  Gerhard Schröder"),
         ("as of 2020-01-15: Boris Johnson", "as of 2023-01-15: Rishi Sunak"),
     ],
