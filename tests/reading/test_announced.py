@@ -200,7 +200,7 @@ def test_a_reader_behind_a_prompt_announces_what_the_graph_does() -> None:
     notes = [
         Evidence.make("Membership costs 25 pounds a month.", published=Interval.of_day(2022, 3, 14)),
         Evidence.make(
-            "From 1 February 2023 membership will cost 32 pounds a month. Until then it stays at 25 pounds.",
+            "From 1 February 2023 membership will cost 32 pounds. Until then it stays at 25 pounds.",
             published=Interval.of_day(2023, 1, 5),
         ),
     ]
@@ -211,9 +211,9 @@ def test_a_reader_behind_a_prompt_announces_what_the_graph_does() -> None:
         [Document(each.text, metadata={"date": str(each.published)}) for each in notes], as_of="2023-01-20"
     )
     by_model = ReaderChatModel().invoke(f"{context}\n\nQuestion: {asked['question']}")
-    assert (by_graph["answer"], by_graph["announced"]["answer"]) == ("25 pounds", "32 pounds a month")
+    assert (by_graph["answer"], by_graph["announced"]["answer"]) == ("25 pounds", "32 pounds")
     told = by_model.response_metadata["announced"]
-    assert (by_model.text, told["answer"], told["since"]) == ("25 pounds", "32 pounds a month", "2023-02-01")
+    assert (by_model.text, told["answer"], told["since"]) == ("25 pounds", "32 pounds", "2023-02-01")
 
 
 def test_a_time_of_day_is_no_day_from_which_something_holds() -> None:
