@@ -52,9 +52,12 @@ def without_secrets(text: str) -> str:
     return _ANY.sub(_stars, " ".join(text.split())[: MAX_MESSAGE * 4])[:MAX_MESSAGE]
 
 
-def first_line(cause: BaseException) -> str:
-    """Return a foreign error's first line without keys; without text, its name."""
-    return without_secrets((str(cause).strip() or type(cause).__name__).splitlines()[0])
+def first_line(told: object) -> str:
+    """Return what an error tells on its first line, without keys.
+
+    Where it has no text, its name.
+    """
+    return without_secrets((str(told).strip() or type(told).__name__).splitlines()[0])
 
 
 def _stars(found: re.Match[str]) -> str:

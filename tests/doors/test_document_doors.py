@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
@@ -372,3 +372,15 @@ def test_what_is_remembered_of_a_long_text_is_what_was_looked_at(monkeypatch: py
     assert [date_of_text(f"{long}{end}") for end in "abc"] == [None] * 3
     assert [date_of(f"{long}{end}") for end in "abc"] == [None] * 3
     assert len(read) <= 2
+
+
+def test_one_moment_of_two_zones_is_read_by_the_wall_clock_of_each() -> None:
+    east = datetime(2020, 1, 1, 0, 30, tzinfo=timezone(timedelta(hours=1)))
+    days = [
+        evidence_of({"text": "The bridge is open.", "date": each}).published for each in (east, east.astimezone(UTC))
+    ]
+    assert [None if each is None else each.isoformat()[:10] for each in days] == ["2020-01-01", "2019-12-31"]
+    stamped = [
+        stamp_all([("The bridge is open.", {"date": each})])[0].published for each in (east, east.astimezone(UTC))
+    ]
+    assert stamped == days

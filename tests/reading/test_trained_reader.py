@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from dateline.errors import BadInput, DamagedInstall
-from dateline.reading import ExtractiveReader, TrainedReader, local_reader
+from dateline.reading import ExtractiveReader, TrainedReader, local_reader, trained_reader
 from dateline.reading.model_files import FOLDER
+from dateline.reading.span_scores import sentence_starts
 from dateline.records import Evidence
 from dateline.temporal.decomposition import decompose
 from dateline.temporal.interval import Interval
@@ -160,3 +161,27 @@ def test_evidence_is_looked_at_once_by_all_who_read_it(reader: TrainedReader) ->
     assert reader.look(question, evidence=evidence) is reader.look(question, evidence=tuple(evidence))
     own = reader.read_beside(question, pieces=evidence, evidence=evidence)
     assert [one.reading.answer for one in own] == ["Bo Lind", "Ada Berg"]
+
+
+def test_one_moment_of_two_zones_is_looked_at_by_the_wall_clock_of_each(reader: TrainedReader) -> None:
+    west = datetime(2024, 5, 1, 22, tzinfo=timezone(timedelta(hours=-5)))
+    notes = [Evidence.make("The key is with Bo.", title="Keys", published=Interval.of_day(2024, 5, 2))]
+    marks = [
+        reader.look(decompose("Who has the key?", as_of=each), evidence=notes).windows[0].marks.tolist()
+        for each in (west, west.astimezone(UTC))
+    ]
+    assert marks[0] != marks[1]
+
+
+def test_a_long_piece_is_cut_into_sentences_once(reader: TrainedReader, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def counted(piece: Evidence) -> list[int]:
+        asked.append(piece.id)
+        return sentence_starts(piece)
+
+    monkeypatch.setattr(trained_reader, "sentence_starts", counted)
+    piece = Evidence.make("The ferry runs daily from the quay. " * 120)
+    look = reader.look(decompose("How often does the ferry run?", as_of=AS_OF), evidence=[piece])
+    assert len(look.windows) > 2
+    assert asked == [piece.id]

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dateline.temporal import Interval, TimeExpression, find_expressions, spans_of
+from dateline.temporal.relative import likely_date
 
 ANCHOR = Interval.of_day(2021, 12, 1)  # a Wednesday
 MONTHS = calendar.month_name[1:]
@@ -417,3 +418,14 @@ def test_the_second_quarter_of_a_range_takes_its_year_from_the_first(anchor: Int
 def test_a_count_that_no_year_reaches_yet_is_a_count() -> None:
     assert not find_expressions("The library went from 2115 loans to 300.")
     assert find_expressions("The library lent more from 2015 on.")
+
+
+@given(st.dates(date(1905, 1, 1), date(2095, 12, 31)), st.booleans())
+def test_a_leap_day_without_a_year_lies_behind_where_only_the_past_is_meant_and_else_near(
+    day: date, ahead: bool
+) -> None:
+    anchor = Interval.of_day(day.year, day.month, day.day)
+    past = likely_date(anchor, month=2, day=29, ahead=False, back=True)
+    assert not past.after(anchor)
+    assert past.isoformat().endswith("-02-29")
+    assert abs(int(likely_date(anchor, month=2, day=29, ahead=ahead).isoformat()[:4]) - day.year) <= 8

@@ -54,10 +54,9 @@ class SecondReadingEstimator:
         """Return the certainty of several answers, each from one document."""
         own = yield from together(call(self.reader.read, question, evidence=[piece]) for piece in evidence)
         found = [as_read(one, own=mine.reading) for one, mine in zip(readings, own, strict=True)]
-        judged = yield from call(
-            estimate_each, self.estimator, question, evidence=evidence, readings=found, known=known
+        return (
+            yield from call(estimate_each, self.estimator, question, evidence=evidence, readings=found, known=known)
         )
-        return judged
 
     estimate, aestimate = twins(_estimate)
     estimate_each, aestimate_each = twins(_estimate_each)

@@ -12,10 +12,10 @@ from dateline.documents.document_date import NAME_DATE
 from dateline.evolution.labeller import SentenceLabeller
 from dateline.facts.changes import Changes
 from dateline.facts.updater import Updater
+from dateline.flow import Flow, call, twins
 from dateline.language.pronouns import DEMONSTRATIVES, THIRD_PERSON
 from dateline.protocols import Labeller
 from dateline.records import Cost, Evidence, Record, SentenceLabel
-from dateline.stopping import in_thread
 from dateline.temporal.as_of import AsOf, read_moment
 from dateline.text.sentences import split_sentences
 from dateline.text.words import words
@@ -83,9 +83,9 @@ class IngestionGate:
         self.labeller = labeller or SentenceLabeller()
         self.given = frozenset(given)
 
-    def update(
+    def _update(
         self, evidence: Sequence[Evidence], *, since: Sequence[Evidence], known_at: AsOf, dry_run: bool = False
-    ) -> Gated:
+    ) -> Flow[Gated]:
         """Take in documents whose old versions are `since`.
 
         Passages of one document share their url, or source and title.
@@ -98,18 +98,14 @@ class IngestionGate:
         Raises:
             ModelFailed: when the updater's model fails; documents before are stored.
         """
-        learnt, gated = read_moment(known_at, future_ok=True), self.select(evidence, since=since)
-        changes = self.updater.update(gated.documents, known_at=learnt, dry_run=dry_run) if gated.documents else ()
+        learnt = read_moment(known_at, future_ok=True)
+        gated: Selection = yield from call(self.select, evidence, since=since)
+        changes: Sequence[Changes] = ()
+        if gated.documents:
+            changes = yield from call(self.updater.update, gated.documents, known_at=learnt, dry_run=dry_run)
         return gated.report.model_copy(update={"changes": tuple(changes)})
 
-    async def aupdate(
-        self, evidence: Sequence[Evidence], *, since: Sequence[Evidence], known_at: AsOf, dry_run: bool = False
-    ) -> Gated:
-        """Update asynchronously."""
-        learnt, gated = read_moment(known_at, future_ok=True), await in_thread(self.select, evidence, since=since)
-        given = gated.documents
-        changes = await self.updater.aupdate(given, known_at=learnt, dry_run=dry_run) if given else ()
-        return gated.report.model_copy(update={"changes": tuple(changes)})
+    update, aupdate = twins(_update)
 
     def select(self, evidence: Sequence[Evidence], *, since: Sequence[Evidence]) -> Selection:
         """Preview the updater's documents and their share of everything; write nothing."""

@@ -138,7 +138,7 @@ class Database:
         try:
             yield
         except (SQLAlchemyError, OSError) as cause:
-            told = getattr(cause, "strerror", None) or first_line(getattr(cause, "orig", None) or cause)
+            told = first_line(getattr(cause, "strerror", None) or getattr(cause, "orig", None) or cause)
             raise StoreFailed(
                 f"The ledger {self.where} could not be {verb} ({told}); what was acknowledged before is safe, "
                 "and the same call can be tried again."

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dateline.evidence.knowledge import best_dated, end_of_knowledge, published_from
-from dateline.language.answer_type import AnswerKind, answer_type
+from dateline.language.answer_type import answer_type
 from dateline.reading.look import Look
 from dateline.reading.settling import cut_mentions
 from dateline.records import Evidence
@@ -61,7 +61,9 @@ def signals(
     best, said = np.zeros(count), np.zeros(count)
     if kind == "yes_no":
         said = _said(look, count)
+        answers = 1 / (1 + np.exp(-said))
     else:
+        answers = _answering(look, count)
         best += _SILENT
         for mention in cut_mentions(look, kind):
             best[mention.source] = max(best[mention.source], mention.score)
@@ -73,16 +75,13 @@ def signals(
             said,
             _ages(question, evidence),
             _overlaps(question, evidence),
-            _succeeded(question, evidence, answering(look, count, kind=kind)),
+            _succeeded(question, evidence, answers),
         ]
     )
 
 
-def answering(look: Look, pieces: int, *, kind: AnswerKind) -> NDArray[np.float64]:
+def _answering(look: Look, pieces: int) -> NDArray[np.float64]:
     """Return the chance that each piece answers, by its clearest window."""
-    if kind == "yes_no":
-        odds: NDArray[np.float64] = 1 / (1 + np.exp(-_said(look, pieces)))
-        return odds
     least = np.zeros(pieces)
     for window, scored in zip(look.windows, look.scored, strict=True):
         least[window.source] = min(least[window.source], scored.nothing)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC
 from functools import lru_cache
 from itertools import islice
 
@@ -60,7 +60,7 @@ class TrainedReader(ShippedModel):
         tokenizer.no_truncation()
         self._tokens = TextTokens(tokenizer)
         self._rules = ExtractiveReader()
-        self._looks = lru_cache(_LOOKS)(self._look_at)
+        self._looks = lru_cache(_LOOKS)(self._look)
         self._outputs = lru_cache(_WINDOWS)(self._run)
 
     def read(self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()) -> ReadResult:
@@ -95,8 +95,9 @@ class TrainedReader(ShippedModel):
 
     def look(self, question: Question, *, evidence: Sequence[Evidence]) -> Look:
         """The model's view of the evidence, before anything is decided."""
-        # Moments that are equal in two zones may lie on two days.
-        return self._looks(question, tuple(evidence), question.as_of.utcoffset())
+        # By its own wall clock: moments that are equal in two zones may lie on two days.
+        asked = replace(question, as_of=question.as_of.replace(tzinfo=UTC))
+        return self._looks(asked, tuple(evidence))
 
     def read_beside(
         self, question: Question, *, pieces: Sequence[Evidence], evidence: Sequence[Evidence]
@@ -148,7 +149,7 @@ class TrainedReader(ShippedModel):
         told = announced(mentions, question=question, evidence=evidence)
         return announcement(answer, mentions, told, question=question, evidence=evidence)
 
-    def _look_at(self, question: Question, evidence: tuple[Evidence, ...], _zone: timedelta | None) -> Look:
+    def _look(self, question: Question, evidence: tuple[Evidence, ...]) -> Look:
         built = windows(question, evidence=evidence, tokens=self._tokens)
         seen = self._session.each(self._outputs, map(_Same, built))
         begins = [sentence_starts(piece) for piece in evidence]

@@ -84,6 +84,8 @@ def month(anchor: Interval, number: int, step: int) -> Interval:
 
 
 _NEVER = 1000
+_LEAP = 8
+"""Years of which one at least has a 29 February."""
 _RATHER_PAST = 3
 """A date ahead must lie this many times nearer than one behind, where no word speaks of the future."""
 
@@ -122,9 +124,9 @@ def likely_date(anchor: Interval, *, month: int, day: int | None, ahead: bool, b
         running = day is None and Interval.of_month(candidate, month).overlaps(anchor)
         return 0 if running else (today - first) * (4 * _RATHER_PAST if ahead else 1)
 
-    candidates = [y for y in (year, year - 1, year + 1) if _exists(y, month, day or 1)]
-    if not candidates:  # 29 February, away from leap years
-        candidates = [y for y in range(year - 4, year + 5) if _exists(y, month, day or 1)]
+    reach = _LEAP if (month, day) == (2, 29) else 1
+    years = sorted(range(year - reach, year + reach + 1), key=lambda each: abs(each - year))
+    candidates = [each for each in years if _exists(each, month, day or 1)]
     if not candidates:
         raise BadInput(f"There is no day {day} in month {month} of the calendar.")
     best = min(candidates, key=distance)
