@@ -7,7 +7,7 @@ import time
 from datetime import date
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from dateline.temporal import Interval, TimeExpression, find_expressions, spans_of
@@ -421,6 +421,7 @@ def test_a_count_that_no_year_reaches_yet_is_a_count() -> None:
 
 
 @given(st.dates(date(1905, 1, 1), date(2095, 12, 31)), st.booleans())
+@example(date(2000, 2, 28), False)
 def test_a_leap_day_without_a_year_lies_behind_where_only_the_past_is_meant_and_else_near(
     day: date, ahead: bool
 ) -> None:

@@ -83,7 +83,8 @@ def month(anchor: Interval, number: int, step: int) -> Interval:
     return Interval.of_month(year, number)
 
 
-_NEVER = 1000
+_NEVER = 10_000
+"""More days than lie between two leap days, so that one day ahead is farther than any candidate behind."""
 _LEAP = 8
 """Years of which one at least has a 29 February."""
 _RATHER_PAST = 3
