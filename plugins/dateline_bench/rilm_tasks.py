@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from dateline.errors import BadInput
 from dateline.evaluation.metrics import holds_answer, token_f1
 from dateline.records import Evidence, Reading
 from dateline.temporal.constraint import Question
-from dateline_bench import rows
-from dateline_bench.benchmark import Progress
+from dateline_bench.benchmark import Progress, drawn
 from dateline_bench.benchmarks import realtimeqa, timeqa
+from dateline_bench.held_out import Part, held_out
 
 RIGHT = 0.5
 """From this token F1 on a free answer counts as right."""
@@ -45,33 +45,38 @@ class RilmTask:
 
         A choice is right or wrong as a whole.
         """
-        return token_f1(reading.answer, golds=self.golds)
+        return float(reading.choice in self.right) if self.choices else token_f1(reading.answer, golds=self.golds)
 
     def is_right(self, reading: Reading) -> bool:
         """Return whether an answer is right."""
-        return reading.choice in self.right if self.choices else self.f1(reading) >= RIGHT
+        return self.f1(reading) >= RIGHT
 
     def speaks(self, piece: Evidence, *, reading: Reading) -> bool:
         """Return whether a piece holds an answer of any time."""
         return piece.id in self.gold or token_f1(reading.answer, golds=self.other_times) >= RIGHT
 
 
-def load(folder: Path, *, size: int, limit: int | None, seed: int, progress: Progress) -> tuple[str, list[RilmTask]]:
+def load(
+    folder: Path, *, size: int, pages: Part, limit: int | None, seed: int, progress: Progress
+) -> tuple[str, list[RilmTask]]:
     """Load a set's name and tasks, `size` candidates at most.
 
     Raises `BadInput`.
     """
     if any((folder / f"passages.jsonl{suffix}").is_file() for suffix in ("", ".gz")):
-        return "timeqa", list(_timeqa(folder, size=size, limit=limit, seed=seed, progress=progress))
+        return "timeqa", list(_timeqa(folder, size=size, pages=pages, limit=limit, seed=seed, progress=progress))
+    if pages == "validation":
+        raise BadInput("Only TimeQA has pages kept for validation; leave the option pages out.")
     return "realtimeqa", list(_realtimeqa(folder, size=size, limit=limit, seed=seed))
 
 
-def _timeqa(folder: Path, *, size: int, limit: int | None, seed: int, progress: Progress) -> Iterator[RilmTask]:
+def _timeqa(
+    folder: Path, *, size: int, pages: Part, limit: int | None, seed: int, progress: Progress
+) -> Iterator[RilmTask]:
     """Build TimeQA's tasks: our ranking's candidates, annotated gold."""
     corpus, everything = timeqa.load(folder)
-    asked = everything
-    if limit is not None and limit < len(asked):
-        asked = random.Random(seed).sample(asked, limit)
+    asked = [one for one in everything if pages == "all" or held_out(_matter(one, corpus)[0])]
+    asked = drawn(asked, limit=limit, seed=seed)
     index = timeqa.build_index(corpus, progress=progress)
     at_times: dict[tuple[str, str], set[str]] = {}
     for one in everything:
@@ -101,18 +106,14 @@ def _realtimeqa(folder: Path, *, size: int, limit: int | None, seed: int) -> Ite
 
     A piece with the words of the right choice is gold.
     """
-    numbered = list(enumerate(rows.read(rows.find(folder, "questions")), start=1))
-    if limit is not None and limit < len(numbered):
-        numbered = sorted(random.Random(seed).sample(numbered, limit))
-    for number, row in numbered:
-        item = realtimeqa.read_item(row, number=number)
-        golds = tuple(item.choices[index] for index in sorted(item.right) if index < len(item.choices))
+    for item in realtimeqa.load(folder, limit=limit, seed=seed):
+        golds = tuple(item.choices[index] for index in sorted(item.right))
         yield RilmTask(
             question=item.question,
             golds=golds,
             candidates=item.evidence[:size],
             gold=frozenset(one.id for one in item.evidence if holds_answer(f"{one.title} {one.text}", golds=golds)),
-            group=str(number),
+            group=str(item.number),
             choices=item.choices,
             right=item.right,
         )

@@ -32,7 +32,7 @@ def read(path: Path) -> Iterator[dict[str, Any]]:
 
     Raises `BadInput` with the number of the first line that is not a JSON object in UTF-8.
     """
-    return (row for _, row in _numbered(path))
+    return (row for _, row in numbered(path))
 
 
 def read_as(model: type[_Model], path: Path) -> Iterator[_Model]:
@@ -40,7 +40,7 @@ def read_as(model: type[_Model], path: Path) -> Iterator[_Model]:
 
     Raises `BadInput` with the number and the first fault of a line that does not fit.
     """
-    for number, row in _numbered(path):
+    for number, row in numbered(path):
         try:
             made = model.model_validate(row)
         except ValidationError as cause:
@@ -53,18 +53,24 @@ def read_as(model: type[_Model], path: Path) -> Iterator[_Model]:
         yield made
 
 
-def read_folder(model: type[_Model], folder: Path, *, holding: str) -> Iterator[tuple[str, _Model]]:
+def read_folder(model: type[_Model], folder: Path, *, holding: str) -> list[tuple[str, _Model]]:
     """Read the rows of a folder's files as models.
 
-    Yields each behind the NAME of its NAME.jsonl. Raises `BadInput` where there is no such file, naming what was looked for, or a line does not fit.
+    Each stands behind the NAME of its NAME.jsonl or NAME.jsonl.gz. Raises `BadInput` where there is no row, naming what was looked for, or a line
+    does not fit.
     """
-    files = sorted(folder.glob("*.jsonl"))
-    if not files:
+    files = sorted([*folder.glob("*.jsonl"), *folder.glob("*.jsonl.gz")])
+    found = [(file.name.partition(".jsonl")[0], row) for file in files for row in read_as(model, file)]
+    if not found:
         raise BadInput(f"{folder} holds no NAME.jsonl with {holding}; see docs/benchmarks.md for the format.")
-    return ((file.stem, row) for file in files for row in read_as(model, file))
+    return found
 
 
-def _numbered(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+def numbered(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Read the rows of one file of JSON lines behind the numbers of their lines.
+
+    Raises `BadInput` as `read` does.
+    """
     try:
         with ExitStack() as stack:
             file = stack.enter_context(open_regular(path))

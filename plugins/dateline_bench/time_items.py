@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Literal
+from typing import Literal, Self
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, model_validator
 
 from dateline.temporal import Interval, TimeExpression, decompose, find_expressions
 from dateline.temporal.interval import DAY, seconds_of
@@ -45,6 +45,17 @@ class TimeItem(BaseModel):
     interval: str | None = None
     within: bool = False
 
+    @model_validator(mode="after")
+    def _can_be_judged(self) -> Self:
+        Interval.parse(self.anchor)
+        for gold in self.gold:
+            if gold.span not in self.text:
+                raise ValueError(f"the text does not hold {gold.span!r}")
+        for interval in (self.interval, *(gold.interval for gold in self.gold)):
+            if interval is not None:
+                _edges(interval)
+        return self
+
 
 class TimeVerdict(BaseModel):
     """Verdict on one item.
@@ -81,9 +92,17 @@ def fits(interval: Interval, gold: str, *, within: bool) -> bool:
         >>> fits(Interval.of_month(2024, 5), "2024-01-01/2025-01-01", within=True)
         True
     """
-    start, end = (None if edge == ".." else _edge(edge) for edge in gold.split("/"))
+    start, end = _edges(gold)
     wide = Interval(start, end)
     return wide.contains(interval) if within else (interval.start, interval.end) == (start, end)
+
+
+def _edges(gold: str) -> tuple[int | None, int | None]:
+    """Read `start/end`. Raises `ValueError` for anything else."""
+    start, slash, end = gold.partition("/")
+    if not slash:
+        raise ValueError(f"{gold!r} is no interval start/end")
+    return None if start == ".." else _edge(start), None if end == ".." else _edge(end)
 
 
 def _edge(text: str) -> int:

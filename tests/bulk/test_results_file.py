@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -70,6 +71,18 @@ def test_two_runs_write_no_file_at_once(tmp_path: Path) -> None:
         ResultsFile(path, keys=KEYS).write(RESULTS[1:])
     assert list(first) == RESULTS[1:]
     assert len(path.read_text().splitlines()) == 5
+
+
+@pytest.mark.parametrize("fault", [ConnectionRefusedError, BlockingIOError])
+def test_what_the_work_raises_is_not_told_as_a_fault_of_the_file(tmp_path: Path, fault: type[OSError]) -> None:
+    def work() -> Iterator[dict[str, int]]:
+        yield {"length": 1}
+        raise fault("the server is away")
+
+    results = ResultsFile(tmp_path / "results.jsonl", keys=KEYS)
+    with pytest.raises(fault, match="the server is away"):
+        results.write(work())
+    assert results.done == 1
 
 
 def test_a_run_that_is_killed_loses_no_whole_line(tmp_path: Path) -> None:

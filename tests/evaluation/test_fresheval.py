@@ -56,6 +56,10 @@ def judge(*replies: str | Exception, mode: JudgeMode = "relaxed", tries: int = 2
         ("On 9 September 1996.", "1996"),
         ("Nord TV and Sky Halvik", "Sky Halvik and Nord TV"),
         ("Yes, they do.", "Yes"),
+        ("Not Tom Reyes. Ana Bell.", "Ana Bell"),
+        ("It is not Tom Reyes but Ana Bell.", "Ana Bell"),
+        ("It isn't Tom Reyes, it's Ana Bell.", "Ana Bell"),
+        ("Some say it is not Ana Bell; it is Ana Bell.", "Ana Bell"),
         ("The town took away its last public telephone, so no public telephones are left in Halvik.",
          "No public telephones are left in the town of Halvik."),
     ],
@@ -69,6 +73,7 @@ def test_another_spelling_of_the_same_value_earns_credit(answer: str, gold: str)
     [
         ("Ana", "Ana Bell"),
         ("It is not Ana Bell but Tom Reyes.", "Ana Bell"),
+        ("It is not Ana Bell.", "Ana Bell"),
         ("More than 20 of them.", "25"),
         ("More than 20 of them.", "20"),
         ("15, of which 14 are new.", "14"),

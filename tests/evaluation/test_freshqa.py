@@ -21,16 +21,19 @@ from dateline.evidence.order import Order
 from dateline.records import Cost, Evidence
 from dateline.temporal.interval import Interval
 from dateline.testing import FixedSearch
+from dateline_bench import rows
 from dateline_bench.benchmark import names
 from dateline_bench.benchmarks.freshqa import measure, run
 from dateline_bench.fresh import FreshAnswer, FreshJudges, FreshQuestion, evaluate, load_questions
+from dateline_bench.fresh.corpus import search_over
+from dateline_bench.fresh.options import FreshOptions
 from dateline_bench.fresh.self_ask import FOLLOW_UPS, ask_oneself
 from dateline_bench.fresh.settings import FreshSettings
 from dateline_bench.fresh.ways import FreshFindings, first_snippet
 from dateline_cli.main import main
 from langchain_dateline.testing import ScriptedChatModel
 
-NOW = datetime(2024, 5, 1, tzinfo=UTC)
+NOW = datetime(2024, 5, 1, 23, 59, 59, tzinfo=UTC)
 CHOIR = FreshQuestion("Who leads the choir of Halvik?", ("Tom Reyes",), NOW, False, "fast-changing", "one-hop", True)
 BRIDGES = FreshQuestion("How many bridges cross the Senn?", ("14", "fourteen"), NOW, False, "slow-changing", "multi-hop", True)  # fmt: skip
 TOWER = FreshQuestion("When was the tower of Halvik built?", ("1711",), NOW, False, "never-changing", "one-hop", False)
@@ -104,6 +107,23 @@ def test_all_files_of_the_folder_are_read_each_as_of_the_day_in_its_name(folder:
     days = [each.as_of.date().isoformat() for each in load_questions(folder)]
     assert days == ["2025-04-07"] + ["2024-05-01"] * 4
     assert len(load_questions(folder, file="freshqa_v04072025.csv")) == 1
+
+
+def test_a_day_in_a_name_is_the_moment_that_the_option_gives_for_it(folder: Path) -> None:
+    (named, *_), (given, *_) = (
+        load_questions(folder),
+        load_questions(folder, as_of=FreshOptions(as_of="2024-05-01").day()),
+    )
+    assert named.as_of == given.as_of
+
+
+def test_packed_documents_stand_beside_the_others_of_their_folder(tmp_path: Path) -> None:
+    rows.write(tmp_path / "packed.jsonl.gz", [{"text": "The packed harbour is open."}])
+    (tmp_path / "note.md").write_text("The plain harbour is closed.")
+    found = search_over(tmp_path, semantic=False, progress=None).search(
+        "harbour", as_of=datetime(2030, 1, 1, tzinfo=UTC)
+    )
+    assert {one.text for one in found.evidence} == {"The packed harbour is open.", "The plain harbour is closed."}
 
 
 def test_a_split_can_be_chosen_and_a_day_given(folder: Path) -> None:

@@ -73,7 +73,7 @@ def test_a_limit_draws_that_many_rows(tmp_path: Path) -> None:
 
 def test_missing_fields_and_unknown_options_are_refused(tmp_path: Path) -> None:
     rows.write(tmp_path / "questions.jsonl", [{"question": "Who?"}])
-    with pytest.raises(BadInput, match="'annotated_para'"):
+    with pytest.raises(BadInput, match=r"^Line 1 of .* updated_question"):
         menatqa.run(tmp_path)
     with pytest.raises(BadInput, match="Unknown option 'speed'"):
         menatqa.run(tmp_path, speed="fast")

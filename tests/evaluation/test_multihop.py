@@ -289,6 +289,8 @@ def test_all_methods_are_measured_on_questions_of_one_step_and_a_run_goes_on_whe
     assert more.baselines["sr-rag"]["page_in_front"] == more.baselines["sr-rag"]["page_found"] > 0
     with pytest.raises(BadInput, match="other settings"):
         multihop.run(one_step, **{**options, "max_new_tokens": "9"})
+    with pytest.raises(BadInput, match="other settings"):
+        multihop.run(one_step, **{**options, "threshold": options["threshold"].replace("dragin:0.3", "dragin:0.4")})
 
 
 def test_a_calibrated_threshold_is_kept_and_calibration_tells_how_far_it_is(one_step: Path, model: str) -> None:

@@ -34,6 +34,11 @@ def test_what_is_announced_waits_for_its_day_and_what_holds_does_not(tmp_path: P
     assert report.baselines["true from the first day to come"]["told_in_time"] == 0.0
 
 
+def test_a_note_from_which_no_fact_is_taken_is_not_told_in_time(tmp_path: Path) -> None:
+    question = {**THEN, "text": "Is the new hall of the baths open?"}
+    assert benchmark.load("onsets").run(write(tmp_path, question)).metrics["told_in_time"] == 0.0
+
+
 def test_a_folder_without_sentences_and_a_day_on_the_wrong_side_are_refused(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match=r"no NAME\.jsonl"):
         load(tmp_path)

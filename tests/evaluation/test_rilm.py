@@ -1,14 +1,18 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from dateline import BadInput, Certainty
 from dateline.certainty import Platt
+from dateline.records import Reading
+from dateline.temporal import decompose
 from dateline_bench.benchmarks import rilm
 from dateline_bench.benchmarks.rilm import half, recalibrated
+from dateline_bench.rilm_tasks import RilmTask
 
 NAMES = ["Ada Berg", "Carl Dahl", "Eva Falk", "Gus Holm", "Ida Jung", "Kai Lund"]
 
@@ -42,6 +46,21 @@ def test_the_papers_tables_are_measured_over_a_quiz(quiz: Path) -> None:
     assert {"auroc", "ece", "final_F1", "label_accuracy"} <= set(report.metrics)
     assert report.configuration["labels"] == {"reliable": len(NAMES)}
     assert report.metrics == rilm.run(quiz).metrics
+
+
+def test_a_wrong_choice_earns_nothing_for_the_words_that_it_shares() -> None:
+    task = RilmTask(
+        decompose("Where is it?", as_of=datetime(2024, 1, 1, tzinfo=UTC)),
+        golds=("New York City",),
+        candidates=(),
+        gold=frozenset(),
+        group="",
+        choices=("New York", "New York City"),
+        right=frozenset({1}),
+    )
+    wrong, right = (Reading(answer=name, choice=place) for place, name in enumerate(task.choices))
+    assert (task.f1(wrong), task.is_right(wrong)) == (0, False)
+    assert (task.f1(right), task.is_right(right)) == (1, True)
 
 
 def test_an_option_and_an_empty_folder_are_refused(quiz: Path, tmp_path: Path) -> None:

@@ -43,6 +43,11 @@ def test_a_plain_statement_becomes_a_question_that_stands_alone(
     assert questions_of(sentence, title=title)[0] == (question, answer)
 
 
+def test_the_head_noun_of_a_title_stands_for_it_before_its_other_words() -> None:
+    asked = questions_of("The museum by the harbour was opened in 1990.", title="Harbour Museum")[0]
+    assert asked.question == "When was the Harbour Museum by the harbour opened?"
+
+
 @pytest.mark.parametrize(
     "sentence",
     [

@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 from dateline.errors import BadInput
 from dateline.evolution import Labelling, SentenceLabeller
 from dateline.evolution.nli import verdicts_of
+from dateline.handwritten.labels.difference import Difference
+from dateline.handwritten.labels.sentence_content import SentenceContent
 from dateline.protocols import Labeller, Verdict
 from dateline.reading import RuleJudge
 from dateline.text.alignment import Pair, equal_pairs, groups_between
@@ -232,3 +234,15 @@ def test_the_command_prints_pairs_and_json_and_refuses_in_one_sentence(
     assert "1 sentence: 0 unchanged, 1 changed" in out
     assert main(["label", str(old), str(tmp_path / "none.txt")]) == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("The old harbour museum is open.", "The old harbour museum is closed."),
+        ("The mill stands on the left bank of the river.", "The mill stands on the right bank of the river."),
+        ("The club of Varn wins the cup.", "The club of Varn loses the cup."),
+    ],
+)
+def test_opposites_are_a_conflict_in_whatever_form_they_stand(old: str, new: str) -> None:
+    assert Difference(SentenceContent.of(old), SentenceContent.of(new)).conflict == "the opposite"

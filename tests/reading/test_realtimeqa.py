@@ -31,6 +31,10 @@ def write(folder: Path, *rows: dict[str, Any]) -> Path:
     return folder
 
 
+def read(written: dict[str, Any]) -> realtimeqa.RealtimeqaQuestion:
+    return realtimeqa.read_item(realtimeqa.RealtimeqaRow.model_validate(written), number=1)
+
+
 def test_dates_choose_this_weeks_answer_where_search_order_takes_the_first(tmp_path: Path) -> None:
     older = {
         "url": "u0",
@@ -44,14 +48,14 @@ def test_dates_choose_this_weeks_answer_where_search_order_takes_the_first(tmp_p
 
 
 def test_results_dated_after_the_question_are_dropped_and_counted(tmp_path: Path) -> None:
-    item = realtimeqa.read_item(row(), number=1)
+    item = read(row())
     assert [one.url for one in item.evidence] == ["u1", "u2", "u4"]
     assert realtimeqa.run(write(tmp_path, row())).cost["results_dropped_as_later"] == 1
 
 
 @pytest.mark.parametrize("written", ["2024/03/08", "2024-03-08"])
 def test_both_ways_of_writing_dates_are_read(written: str) -> None:
-    assert realtimeqa.read_item(row(question_date=written), number=1).question.as_of.date().isoformat() == "2024-03-08"
+    assert read(row(question_date=written)).question.as_of.date().isoformat() == "2024-03-08"
 
 
 def test_a_limit_draws_the_same_questions_for_the_same_seed(tmp_path: Path) -> None:
@@ -68,8 +72,9 @@ def test_progress_is_told_for_every_question(tmp_path: Path) -> None:
 
 
 def test_bad_files_and_options_are_refused_in_one_sentence(tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match="Row 1"):
-        realtimeqa.run(write(tmp_path, row(question_date="soon")))
+    for wrong in ({"question_date": "soon"}, {"results": ["x"]}, {"choices": []}, {"answer_index": ["9"]}):
+        with pytest.raises(BadInput, match=r"^Line 2 of .*does not fit"):
+            realtimeqa.run(write(tmp_path, row(), row(**wrong)))
     with pytest.raises(BadInput, match="option"):
         realtimeqa.run(tmp_path, engine="bing")
     with pytest.raises(BadInput, match="limit"):

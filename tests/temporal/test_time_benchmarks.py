@@ -113,6 +113,22 @@ def test_situatedqa_counts_a_question_only_when_content_and_date_both_came_out(t
     assert report.metrics["constraint_accuracy"] == 75
 
 
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"gold": [{"span": "year 2019", "interval": "2019-01-01/2020-01-01"}]},
+        {"gold": [{"span": "2019", "interval": "2019-01-01"}]},
+        {"gold": [{"span": "2019", "interval": "soon/2020-01-01"}]},
+        {"anchor": "soon"},
+    ],
+)
+def test_a_time_item_that_cannot_be_judged_is_refused(tmp_path: Path, wrong: dict[str, object]) -> None:
+    item = {"id": "0", "kind": "expression", "anchor": "2021-12-01", "text": "In 2019 it rained.", **wrong}
+    (tmp_path / "hand_written.jsonl").write_text(json.dumps(item), encoding="utf-8")
+    with pytest.raises(BadInput, match=r"^Line 1 of .*does not fit"):
+        load("time").run(tmp_path)
+
+
 def test_time_items_are_judged_by_place_value_and_what_else_is_found(tmp_path: Path) -> None:
     made = [
         {

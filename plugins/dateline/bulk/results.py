@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -52,18 +53,27 @@ class ResultsFile:
 
     def written(self, results: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
         """Write the missing results; yield each once it is written."""
-        try:
-            with self._path.open("r+b") as file, locked(file, wait=False):
+        with ExitStack() as stack:
+            with self._told():
+                file = stack.enter_context(self._path.open("r+b"))
+                stack.enter_context(locked(file, wait=False))
                 if os.fstat(file.fileno()).st_size != self._seen:
                     raise BlockingIOError
                 file.truncate(self._size)
                 file.seek(self._size)
-                for key, result in zip(islice(self._keys, self.done, None), results, strict=False):
+            # What the work raises is the work's own.
+            for key, result in zip(islice(self._keys, self.done, None), results, strict=False):
+                with self._told():
                     file.write(json.dumps({"key": key, **result}, ensure_ascii=True).encode() + b"\n")
                     file.flush()
-                    self.done += 1
-                    self._seen = self._size = file.tell()
-                    yield result
+                self.done += 1
+                self._seen = self._size = file.tell()
+                yield result
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        try:
+            yield
         except BlockingIOError as cause:
             raise BadInput(f"Another run writes {self._path}; wait for its end, or name another file.") from cause
         except OSError as cause:

@@ -45,6 +45,8 @@ _DATED = re.compile(
     r"|might have changed)\b",
     re.I,
 )
+_CLAUSES = re.compile(r"[.;:]|\bbut\b|,(?= (?:it|he|she|they)\b)", re.I)
+"""What parts a denial from what is said instead: "not Sydney; Canberra"."""
 _DENIED = re.compile(rf"\b(?:{'|'.join(sorted(NEGATIONS))}|instead of|rather than)(?: \w+){{0,2}} $")
 _REBUTTAL = re.compile(
     r"\b(?:incorrect|false|mistaken|still|only|actually|in fact|instead|rather|already|impossible|fictional|contrary)\b",
@@ -215,10 +217,14 @@ def _bound(text: str, amount: Quantity) -> str:
 
 
 def _holds(main: str, gold: str) -> bool:
-    """Check that the response holds the words of `gold`, not denied."""
-    said, wanted = f" {_folded(main)} ", _folded(gold)
-    place = said.find(f" {wanted} ") if wanted else -1
-    return place >= 0 and not _DENIED.search(said[: place + 1])
+    """Check that the response, or a clause of it, holds the words of `gold`, not denied."""
+    return any(_undenied(clause, gold) for clause in (main, *_CLAUSES.split(main)))
+
+
+def _undenied(clause: str, gold: str) -> bool:
+    said, wanted = f" {_folded(clause)} ", _folded(gold)
+    places = re.finditer(rf"(?<= ){re.escape(wanted)}(?= )", said) if wanted else ()
+    return any(not _DENIED.search(said[: place.start()]) for place in places)
 
 
 def _says(sentence: str, gold: str) -> bool:

@@ -15,12 +15,11 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import Any
 
 import numpy as np
+from pydantic import BaseModel, ConfigDict, Field
 
 from dateline.errors import BadInput
 from dateline.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger, SlotPack
@@ -48,25 +47,37 @@ FACTS, PASSAGES = 20, 10
 _LEARNT = datetime(2025, 1, 1, tzinfo=UTC)
 
 
-@dataclass(frozen=True, slots=True)
-class ClarkAnswer:
+class ClarkDocument(BaseModel):
+    """One line of `stream.jsonl`."""
+
+    model_config = ConfigDict(frozen=True)
+
+    date: date
+    text: str
+    url: str | None = None
+
+
+class ClarkAnswer(BaseModel):
     """Answer that the stream makes known, with its days."""
 
+    model_config = ConfigDict(frozen=True)
+
     answer: str
-    start: date
-    end: date | None
+    start: date = Field(alias="from")
+    end: date | None = Field(alias="to")
 
     def at(self, day: date) -> bool:
         return self.start <= day and (self.end is None or day < self.end)
 
 
-@dataclass(frozen=True, slots=True)
-class ClarkItem:
+class ClarkItem(BaseModel):
     """Question with all answers ever true, and their days."""
 
-    question: str
-    choices: tuple[str, ...]
-    answers: tuple[ClarkAnswer, ...]
+    model_config = ConfigDict(frozen=True)
+
+    question: str = Field(min_length=1)
+    choices: tuple[str, ...] = Field(min_length=1)
+    answers: tuple[ClarkAnswer, ...] = Field(min_length=1)
 
     def answer(self, day: date) -> str | None:
         """Return the one answer known on a day, or `None`."""
@@ -106,7 +117,11 @@ def run(
             figures[name][f"accuracy_at_{step}"] = accuracy(finder, asked, reader=reader)
         report("stream", done, len(days))
     systems.stream(until=None)
-    first = [(item, day, answer) for item in items if (answer := item.answer(day := item.answers[0].start)) is not None]
+    first = [
+        (item, day, answer)
+        for item in items
+        if (answer := item.answer(day := min(known.start for known in item.answers))) is not None
+    ]
     for name, finder in systems.finders.items():
         figures[name]["first_state_at_end"] = accuracy(finder, first, reader=reader)
     ours = figures.pop("dateline")
@@ -138,13 +153,11 @@ def run(
 
 def load(folder: Path) -> tuple[list[Evidence], list[ClarkItem]]:
     """Load documents in order of time, and the questions."""
-    documents = [_document(number, row) for number, row in enumerate(rows.read(rows.find(folder, "stream")))]
-    items = [
-        ClarkItem(_field(row, "question"), tuple(_field(row, "choices")), tuple(map(_known, _field(row, "answers"))))
-        for row in rows.read(rows.find(folder, "items"))
-    ]
-    if not items or any(not item.choices or not item.answers for item in items):
-        raise BadInput(f"Every question in {folder} needs choices and answers; see docs/benchmarks.md for the format.")
+    stream = rows.read_as(ClarkDocument, rows.find(folder, "stream"))
+    documents = [_document(number, row) for number, row in enumerate(stream)]
+    items = list(rows.read_as(ClarkItem, rows.find(folder, "items")))
+    if not documents or not items:
+        raise BadInput(f"{folder} needs documents in stream.jsonl and questions in items.jsonl, and one holds none.")
     return sorted(documents, key=_start), items
 
 
@@ -260,33 +273,15 @@ def _evidence(found: Sequence[FoundFact]) -> list[Evidence]:
     ]
 
 
-def _document(number: int, row: dict[str, Any]) -> Evidence:
-    url = str(row.get("url") or "")
+def _document(number: int, row: ClarkDocument) -> Evidence:
+    url = row.url or ""
     return Evidence(
         id=f"{number} {url}",
-        text=_field(row, "text"),
+        text=row.text,
         title=headline_of(url),
         url=url,
-        published=Interval.of_moment(_day(_field(row, "date"))),
+        published=Interval.of_moment(row.date),
     )
-
-
-def _known(row: dict[str, Any]) -> ClarkAnswer:
-    end = _field(row, "to")
-    return ClarkAnswer(_field(row, "answer"), _day(_field(row, "from")), None if end is None else _day(end))
-
-
-def _day(text: str) -> date:
-    try:
-        return date.fromisoformat(text)
-    except (TypeError, ValueError) as cause:
-        raise BadInput(f"{text!r} is no date like 2023-05-01; see docs/benchmarks.md for the format.") from cause
-
-
-def _field(row: dict[str, Any], name: str) -> Any:
-    if name not in row:
-        raise BadInput(f"A row lacks the field {name!r}; see docs/benchmarks.md for the format.")
-    return row[name]
 
 
 def _start(document: Evidence) -> int:

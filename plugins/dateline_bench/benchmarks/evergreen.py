@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import time
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -33,24 +34,28 @@ def read_questions(folder: Path) -> list[LabelledQuestion]:
     """
     found: list[LabelledQuestion] = []
     for path in sorted(folder.glob("*.csv")):
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            rows = csv.DictReader(file)
-            columns = {(name or "").strip().casefold(): name for name in rows.fieldnames or ()}
-            if _LABEL not in columns:
-                raise BadInput(f"{path} has no column {_LABEL}; EverGreenQA's files have one beside their questions.")
-            named = {language: columns[language.casefold()] for language in LANGUAGES if language.casefold() in columns}
-            if not named and "question" in columns:
-                named = {"English": columns["question"]}
-            for row in rows:
-                label = _TRUTH.get(str(row[columns[_LABEL]] or "").strip().casefold())
-                wordings = {
-                    language: row[name].strip() for language, name in named.items() if (row[name] or "").strip()
-                }
-                if label is not None and wordings:
-                    found.append(LabelledQuestion(wordings, label))
+        try:
+            with path.open(encoding="utf-8-sig", newline="") as file:
+                found += _questions(csv.DictReader(file), path)
+        except (UnicodeDecodeError, csv.Error) as cause:
+            raise BadInput(f"{path} is no CSV file in UTF-8: {cause}.") from cause
     if not found:
         raise BadInput(f"{folder} holds no labelled question; give a folder of EverGreenQA's files, such as dev.csv.")
     return found
+
+
+def _questions(rows: csv.DictReader[str], path: Path) -> Iterator[LabelledQuestion]:
+    columns = {(name or "").strip().casefold(): name for name in rows.fieldnames or ()}
+    if _LABEL not in columns:
+        raise BadInput(f"{path} has no column {_LABEL}; EverGreenQA's files have one beside their questions.")
+    named = {language: columns[language.casefold()] for language in LANGUAGES if language.casefold() in columns}
+    if not named and "question" in columns:
+        named = {"English": columns["question"]}
+    for row in rows:
+        label = _TRUTH.get(str(row[columns[_LABEL]] or "").strip().casefold())
+        wordings = {language: row[name].strip() for language, name in named.items() if (row[name] or "").strip()}
+        if label is not None and wordings:
+            yield LabelledQuestion(wordings, label)
 
 
 def run(

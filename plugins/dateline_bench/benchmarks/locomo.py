@@ -1,9 +1,10 @@
 """LoCoMo as a stream: are the right turns found?
 
 Files: the set's own conversations, `*.json`. Every turn is a document of its session's date, titled by its speaker, and
-enters the store through the local updater in order of time. Questions without an answer (category 5) are left out.
+enters the store through the local updater in order of time. Questions without an answer (category 5) are left out, and those
+whose gold turns the conversation does not have.
 
-`evidence_R@k`: the share of a question's gold turns among the documents behind the k nearest facts, asked at the end of
+`evidence_R@k`: the share of a question's gold turns among the first k turns behind the nearest facts, asked at the end of
 the conversation. `then_evidence_R@k`: asked as of the session of its last gold turn, with all later turns in the store.
 
 Baselines on the same embeddings: `vectors`, a plain vector store of the same sentences without histories;
@@ -132,16 +133,27 @@ def load(path: Path) -> LocomoConversation:
         asked = [
             (str(row["question"]), gold)
             for row in original["qa"]
-            if row["category"] != UNANSWERABLE and (gold := frozenset(row["evidence"]) & known)
+            if row["category"] != UNANSWERABLE and (gold := gold_turns(row["evidence"]) & known)
         ]
-    except (KeyError, TypeError, ValueError) as cause:
+    except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as cause:
         raise BadInput(f"{path} is no conversation of LoCoMo: {type(cause).__name__} {cause}.") from cause
     return LocomoConversation(tuple(turns), tuple(asked))
 
 
+def gold_turns(evidence: Sequence[str]) -> frozenset[str]:
+    """Return the turns that a question names; the set writes some together.
+
+    Example:
+        >>> sorted(gold_turns(["D8:6; D9:17", "D:11:26", "D9:1 D4:4"]))
+        ['D11:26', 'D4:4', 'D8:6', 'D9:1', 'D9:17']
+    """
+    named = re.findall(r"D:?(\d+):(\d+)", " ".join(evidence))
+    return frozenset(f"D{int(session)}:{int(turn)}" for session, turn in named)
+
+
 def _date(text: str) -> Interval:
     """ "1:56 pm on 8 May, 2023" """
-    return Interval.of_moment(datetime.strptime(text.split(" on ")[1], "%d %B, %Y").date())
+    return Interval.of_moment(datetime.strptime(text.rpartition(" on ")[2], "%d %B, %Y").date())
 
 
 def _measure(

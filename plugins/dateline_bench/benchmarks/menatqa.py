@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import BaseModel, ConfigDict, Field
 
 from dateline.errors import BadInput
 from dateline.evaluation.metrics import holds_answer
@@ -41,6 +42,28 @@ Scorer = Callable[[Question, Passages], NDArray[np.floating[Any]]]
 """A score for each passage, shape (passages,)."""
 
 
+class MenatqaParagraph(BaseModel):
+    """A paragraph of the page."""
+
+    model_config = ConfigDict(frozen=True)
+
+    title: str
+    text: str
+
+
+class MenatqaRow(BaseModel):
+    """One line of `questions.jsonl`."""
+
+    model_config = ConfigDict(frozen=True)
+
+    question: str = Field(min_length=1)
+    updated_question: str = Field(min_length=1)
+    type: str
+    answer: str
+    annotated_para: str
+    context: tuple[MenatqaParagraph, ...]
+
+
 @dataclass(frozen=True)
 class MenatqaQuestion:
     """Row: questions by type, paragraphs, places of the evidence."""
@@ -63,7 +86,7 @@ def run(
         BadInput: for a missing or malformed file, or an option (there is none).
     """
     refuse_unknown(options)
-    given = [_asked(row, number) for number, row in enumerate(rows.read(rows.find(folder, "questions")))]
+    given = [_asked(row) for row in rows.read_as(MenatqaRow, rows.find(folder, "questions"))]
     asked = [row for row in given if 0 < len(row.gold) < len(row.evidence)]
     if not asked:
         raise BadInput(f"{folder} holds no question whose evidence is in some of its paragraphs but not in all.")
@@ -104,19 +127,14 @@ def run(
     )
 
 
-def _asked(row: Mapping[str, Any], number: int) -> MenatqaQuestion:
-    missing = {"question", "updated_question", "type", "answer", "annotated_para", "context"} - set(row)
-    if missing:
-        raise BadInput(f"Row {number + 1} lacks the field {min(missing)!r}; see docs/benchmarks.md for the format.")
-    evidence = tuple(
-        Evidence(id=str(place), title=str(item["title"]), text=str(item["text"]))
-        for place, item in enumerate(row["context"])
-    )
-    questions = {"time_scope": row["question"], str(row["type"]): row["updated_question"]}
+def _asked(row: MenatqaRow) -> MenatqaQuestion:
+    questions = {"time_scope": row.question, row.type: row.updated_question}
     return MenatqaQuestion(
-        questions={kind: decompose(str(text), as_of=AS_OF) for kind, text in questions.items()},
-        evidence=evidence,
-        gold=gold_of([item.text for item in evidence], annotated=str(row["annotated_para"]), answer=str(row["answer"])),
+        questions={kind: decompose(text, as_of=AS_OF) for kind, text in questions.items()},
+        evidence=tuple(
+            Evidence(id=str(place), title=item.title, text=item.text) for place, item in enumerate(row.context)
+        ),
+        gold=gold_of([item.text for item in row.context], annotated=row.annotated_para, answer=row.answer),
     )
 
 

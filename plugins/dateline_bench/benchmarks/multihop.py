@@ -12,6 +12,7 @@ where methods share what they write alike, which is quick and tells no seconds.
 
 from __future__ import annotations
 
+import hashlib
 import random
 import time
 from collections.abc import Mapping, Sequence
@@ -35,10 +36,20 @@ from dateline_bench.reasoned.demonstrations import INSTRUCTION, demonstrations
 from dateline_bench.reasoned.measuring import ReasonedQuestion, answered, averages
 from dateline_bench.reasoned.one_hop import one_hop
 from dateline_bench.reasoned.questions import load, passages_of
-from dateline_bench.reasoned.settings import OPTIONS, MultihopSettings, read_count, read_dataset, read_hops, settings_of
+from dateline_bench.reasoned.settings import (
+    OPTIONS,
+    MultihopSettings,
+    read_count,
+    read_dataset,
+    read_hops,
+    read_share,
+    settings_of,
+)
 from dateline_bench.reasoned.shared_steps import SharingGenerator
 
 STOP_AT = ("\nQuestion:", "\n\n")
+_OF_A_RUN = ("items", "method", "beside", "threshold")
+"""Options that say what is run and where it is kept; thresholds are kept as they were read."""
 
 
 def run(
@@ -58,6 +69,8 @@ def run(
     passages = read_passages(folder, options)
     if hops == "1":
         every = one_hop(passages, seed=seed)
+        if not every:
+            raise BadInput(f"{folder} holds no passage of which a question of one step can be made.")
     else:
         dataset, every = load(rows.find(folder, "questions"), dataset=read_dataset(options))
         random.Random(seed).shuffle(every)
@@ -78,7 +91,10 @@ def run(
         "seed": seed,
     }
     generator = _generator(options, settings, passages=passages, dataset=dataset)
-    kept = AnswerLog(Path(options["items"]) if "items" in options else None, settings=configuration)
+    kept = AnswerLog(
+        Path(options["items"]) if "items" in options else None,
+        settings={**configuration, "given": _given(options, settings), "questions": _digest(every)},
+    )
     names = list(dict.fromkeys((settings.method, *settings.beside)))
     used = {
         name: _with_method(generator, name, settings, sample=rest or asked, kept=kept, progress=progress)
@@ -99,6 +115,21 @@ def run(
         baselines={name: row for name, row in runs.items() if name != settings.method},
         cost={"seconds": time.perf_counter() - started},
     )
+
+
+def _given(options: Mapping[str, str], settings: MultihopSettings) -> dict[str, Any]:
+    """Return what else an answer depends on.
+
+    A method may be added to a file later, but not another threshold of one that it holds.
+    """
+    return {
+        **{name: value for name, value in sorted(options.items()) if name not in _OF_A_RUN},
+        "thresholds": dict(settings.thresholds),
+    }
+
+
+def _digest(asked: Sequence[ReasonedQuestion]) -> str:
+    return hashlib.sha256("\n".join(f"{each.id} {each.text}" for each in asked).encode()).hexdigest()[:16]
 
 
 def _measure(
@@ -169,7 +200,7 @@ def _generator(
     model, tokenizer = load_pretrained(
         options["model"], device=options.get("device", "cpu"), dtype=options.get("dtype", "auto")
     )
-    made = SharingGenerator if options.get("share") == "yes" else DynamicGenerator
+    made = SharingGenerator if read_share(options) else DynamicGenerator
     return made(
         model,
         tokenizer=tokenizer,

@@ -6,9 +6,8 @@ VitaminC (Schuster et al., 2021), SICK (Marelli et al., 2014), MultiNLI (William
 
 from __future__ import annotations
 
-import random
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,7 +21,7 @@ from dateline.protocols import Verdict
 from dateline.reading import RuleJudge
 from dateline.reading.trained_judge import VERDICTS, TrainedJudge
 from dateline_bench import rows
-from dateline_bench.benchmark import BenchmarkReport, Progress, refuse_unknown
+from dateline_bench.benchmark import BenchmarkReport, Progress, drawn, refuse_unknown
 
 CLASSES: Mapping[Verdict, str] = {"supports": "entailment", "contradicts": "contradiction", "neither": "neutral"}
 """What the sets call the verdicts."""
@@ -72,11 +71,10 @@ def run(
         BadInput: for a malformed file, a folder with none of them, or an option (there is none).
     """
     refuse_unknown(options)
-    sets = {name: list(found) for name, found in _sets(folder)}
+    sets = {name: given for name, found in _sets(folder) if (given := list(found))}
     if not sets:
         raise BadInput(f"{folder} holds no SICK_*.txt and no small/{{{','.join(_FIELDS)}}}/test.jsonl.")
-    if limit is not None:
-        sets = {name: _drawn(given, limit, seed) for name, given in sets.items()}
+    sets = {name: drawn(given, limit=limit, seed=seed) for name, given in sets.items()}
     judge, rules = TrainedJudge(), RuleJudge()
     total = sum(map(len, sets.values()))
     metrics: dict[str, float] = {}
@@ -130,34 +128,43 @@ def _as_scores(verdicts: Sequence[Verdict]) -> NDArray[np.float64]:
     return np.array([table[verdict] for verdict in verdicts])
 
 
-def _drawn(given: Sequence[NliPair], limit: int, seed: int) -> list[NliPair]:
-    return random.Random(seed).sample(list(given), min(limit, len(given)))
-
-
 def _sets(folder: Path) -> Iterator[tuple[str, Iterator[NliPair]]]:
     for name, (premise, hypothesis) in _FIELDS.items():
-        path = folder / "small" / name / "test.jsonl"
-        if path.is_file():
-            yield name, (_labelled(row, premise, hypothesis, "label", path) for row in rows.read(path))
+        path = next((path for path in sorted((folder / "small" / name).glob("test.jsonl*")) if path.is_file()), None)
+        if path is not None:
+            yield name, _pairs(path, rows.numbered(path), premise, hypothesis, "label")
     sick = sorted(folder.glob("SICK_*.txt"))
     if sick:
-        yield "sick", (_labelled(row, *_SICK, path) for path in sick for row in _table(path))
+        yield "sick", (pair for path in sick for pair in _pairs(path, _table(path), *_SICK))
 
 
-def _table(path: Path) -> Iterator[dict[str, str]]:
-    """The rows of a file of tab-separated values with a head."""
-    with path.open(encoding="utf-8") as lines:
-        head = next(lines, "").rstrip("\n").split("\t")
-        for line in lines:
-            if line.strip():
-                yield dict(zip(head, line.rstrip("\n").split("\t"), strict=False))
+def _table(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
+    """The numbered rows of a file of tab-separated values with a head."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines() or [""]
+    except UnicodeDecodeError as cause:
+        raise BadInput(f"{path} is not text in UTF-8.") from cause
+    head = lines[0].split("\t")
+    for number, line in enumerate(lines[1:], start=2):
+        if line.strip():
+            yield number, dict(zip(head, line.split("\t"), strict=False))
 
 
-def _labelled(row: Mapping[str, Any], premise: str, hypothesis: str, label: str, path: Path) -> NliPair:
+def _pairs(
+    path: Path, found: Iterable[tuple[int, Mapping[str, Any]]], premise: str, hypothesis: str, label: str
+) -> Iterator[NliPair]:
+    for number, row in found:
+        try:
+            yield _labelled(row, premise, hypothesis, label)
+        except BadInput as cause:
+            raise BadInput(f"Line {number} of {path} does not fit: {cause}") from cause
+
+
+def _labelled(row: Mapping[str, Any], premise: str, hypothesis: str, label: str) -> NliPair:
     missing = {premise, hypothesis, label} - set(row)
     if missing:
-        raise BadInput(f"A row of {path} lacks the field {min(missing)!r}; see docs/benchmarks.md for the format.")
+        raise BadInput(f"it lacks the field {min(missing)!r}; see docs/benchmarks.md for the format.")
     verdict = _LABELS.get(str(row[label]).strip().lower())
     if verdict is None:
-        raise BadInput(f"{path} has the label {row[label]!r}; the known ones are {', '.join(_LABELS)}.")
+        raise BadInput(f"it has the label {row[label]!r}; the known ones are {', '.join(_LABELS)}.")
     return NliPair(str(row[premise]), str(row[hypothesis]), verdict)

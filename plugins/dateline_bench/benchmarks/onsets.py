@@ -93,6 +93,8 @@ def run(
 def in_time(text: str, *, said: date, starts: date | None, embeddings: Embeddings) -> bool:
     """Check that a note, alone in a store, holds from its day.
 
+    One from which no fact is taken does not.
+
     Args:
         starts: the day to come from which it holds; none: its own.
     """
@@ -101,7 +103,7 @@ def in_time(text: str, *, said: date, starts: date | None, embeddings: Embedding
         [told] = LocalUpdater(store).update([piece], known_at=AFTER)
         stated = [change.fact.id for change in told.changes]
         day = starts or said
-        begun = all(store.true(one, as_of=day) for one in stated)
+        begun = bool(stated) and all(store.true(one, as_of=day) for one in stated)
         early = starts is not None and any(store.true(one, as_of=day - timedelta(days=1)) for one in stated)
         return begun and not early
 

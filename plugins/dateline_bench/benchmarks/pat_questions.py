@@ -13,16 +13,15 @@ the same without what was stated after the asked date. Both know when a sentence
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from statistics import mean
-from typing import Any
 
 import numpy as np
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from dateline.errors import BadInput
 from dateline.evaluation.metrics import holds_answer
@@ -50,6 +49,29 @@ SENTENCES = {
 """How a relation (a Wikidata property) is stated."""
 
 _LEARNT = datetime(2024, 1, 1, tzinfo=UTC)
+
+
+class PatSubject(BaseModel):
+    """What a question is about."""
+
+    model_config = ConfigDict(frozen=True)
+
+    label: str = Field(alias="subLabel")
+
+
+class PatEntry(BaseModel):
+    """One question of a date's file."""
+
+    model_config = ConfigDict(frozen=True)
+
+    question: str
+    template: str
+    relations: tuple[str, ...] = Field(min_length=1)
+    subject: PatSubject
+    answers: tuple[str, ...] = Field(alias="text answers")
+
+
+PAT_ENTRIES = TypeAdapter(dict[str, PatEntry])
 
 
 @dataclass(frozen=True)
@@ -103,7 +125,8 @@ def run(
             scores = vectors @ embed([question.question], embeddings=embeddings)[0]
             if dated:
                 scores = np.where(stated <= question.when.start, scores, -np.inf)
-            return [texts[row] for row in np.argsort(-scores, kind="stable")[: DEPTHS[-1]]]
+            nearest = np.argsort(-scores, kind="stable")[: DEPTHS[-1]]
+            return [texts[row] for row in nearest if np.isfinite(scores[row])]
 
         systems: dict[str, Answerer] = {
             "dateline": ours,
@@ -129,14 +152,14 @@ def run(
     )
 
 
-def _dates(folder: Path) -> list[tuple[Interval, list[dict[str, Any]]]]:
+def _dates(folder: Path) -> list[tuple[Interval, list[PatEntry]]]:
     """Return the set's dates with their questions, oldest first."""
     found = []
     for path in folder.glob("*/PAT-singlehop.json"):
         try:
             when = Interval.of_moment(datetime.strptime(path.parent.name, "%b%Y"))
-            entries = list(json.loads(path.read_text(encoding="utf-8")).values())
-        except (ValueError, AttributeError) as cause:
+            entries = PAT_ENTRIES.validate_json(path.read_bytes()).values()
+        except ValueError as cause:
             raise BadInput(f"{path} is no file of PAT-Questions in a folder named like Dec2021.") from cause
         month = Interval.parse(when.isoformat()[:7])
         found.append((month, [entry for entry in entries if _is_present(entry)]))
@@ -145,19 +168,19 @@ def _dates(folder: Path) -> list[tuple[Interval, list[dict[str, Any]]]]:
     return sorted(found, key=lambda date: date[0].start or 0)
 
 
-def _is_present(entry: dict[str, Any]) -> bool:
-    return "currently" in entry["template"] and entry["relations"][0] in SENTENCES and bool(entry["text answers"])
+def _is_present(entry: PatEntry) -> bool:
+    return "currently" in entry.template and entry.relations[0] in SENTENCES and bool(entry.answers)
 
 
-def _stated(entry: dict[str, Any], when: Interval) -> list[Evidence]:
-    sentence, subject = SENTENCES[entry["relations"][0]], entry["subject"]["subLabel"]
-    texts = [sentence.format(subject=subject, answer=answer) for answer in entry["text answers"]]
+def _stated(entry: PatEntry, when: Interval) -> list[Evidence]:
+    sentence, subject = SENTENCES[entry.relations[0]], entry.subject.label
+    texts = [sentence.format(subject=subject, answer=answer) for answer in entry.answers]
     return [Evidence.make(text, title=str(when), source="Wikidata", published=when) for text in dict.fromkeys(texts)]
 
 
-def _asked(dates: Sequence[tuple[Interval, list[dict[str, Any]]]]) -> list[PatQuestion]:
+def _asked(dates: Sequence[tuple[Interval, list[PatEntry]]]) -> list[PatQuestion]:
     """Every question that the set asks at every date, as of each."""
-    answers = [{entry["question"]: tuple(entry["text answers"]) for entry in entries} for _, entries in dates]
+    answers = [{entry.question: entry.answers for entry in entries} for _, entries in dates]
     shared = [question for question in answers[0] if all(question in at for at in answers)]
     return [
         PatQuestion(question, when, at[question], _others(question, at, answers))

@@ -24,9 +24,9 @@ from dateline.protocols import Reader
 from dateline.ranking.index import PassageIndex
 from dateline.reading import ExtractiveReader, TrainedReader
 from dateline.records import Evidence, Reading
-from dateline_bench.benchmark import BenchmarkReport, Progress, refuse_unknown
+from dateline_bench.benchmark import BenchmarkReport, Progress, drawn, refuse_unknown
 from dateline_bench.benchmarks.timeqa import READ, TimeqaCorpus, TimeqaQuestion, build_index, load
-from dateline_bench.held_out import held_out
+from dateline_bench.held_out import held_out, read_part
 
 OTHERS = 3
 """Passages without the answer that a question is read with, to see whether the reader notices."""
@@ -50,14 +50,16 @@ def run(
     Raises:
         BadInput: for a missing or malformed file, or an unknown option or value.
     """
-    pages = options.pop("pages", "all")
+    pages = read_part(options, "pages")
     refuse_unknown(options, "pages")
-    if pages not in ("all", "validation"):
-        raise BadInput(f"Unknown pages {pages!r}; choose all or validation.")
     report = progress or (lambda stage, done, total: None)
-    corpus, questions = load(folder, limit=limit, seed=seed)
-    if pages == "validation":
-        questions = [one for one in questions if held_out(corpus.evidence[min(one.gold)].title)]
+    corpus, every = load(folder)
+    questions = [
+        one for one in every if one.gold and (pages == "all" or held_out(corpus.evidence[min(one.gold)].title))
+    ]
+    if not questions:
+        raise BadInput(f"{folder} holds no question whose gold passage is among its passages.")
+    questions = drawn(questions, limit=limit, seed=seed)
     sheets = list(_sheets(questions, corpus, build_index(corpus, progress=report)))
     started = time.perf_counter()
     metrics = _measure(TrainedReader(), sheets, progress=report, stage="trained")
@@ -84,7 +86,6 @@ def _sheets(questions: Sequence[TimeqaQuestion], corpus: TimeqaCorpus, index: Pa
             others=_without_answer(one, pages[corpus.evidence[min(one.gold)].title], corpus)[:OTHERS],
         )
         for one in questions
-        if one.gold
     ]
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import random
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Self
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from dateline.certainty import MarginEstimator, auroc, expected_calibration_error
 from dateline.errors import BadInput
@@ -20,16 +21,53 @@ from dateline.temporal.decomposition import decompose
 from dateline.temporal.interval import Interval
 from dateline.text.words import words
 from dateline_bench import rows
-from dateline_bench.benchmark import BenchmarkReport, Progress, watched
+from dateline_bench.benchmark import BenchmarkReport, Progress, drawn, refuse_unknown, watched
 
 _RANDOM = 25.0
 """Per cent that a blind guess among four choices gets."""
 
 
+def _as_day(value: Any) -> Any:
+    return Interval.parse(value) if isinstance(value, str) and value.strip() else value or None
+
+
+class RealtimeqaResult(BaseModel):
+    """One result of the day's search."""
+
+    model_config = ConfigDict(frozen=True, arbitrary_types_allowed=True)
+
+    text: str | None = None
+    title: str | None = None
+    url: str | None = None
+    publish_date: Annotated[Interval | None, BeforeValidator(_as_day)] = None
+
+
+class RealtimeqaRow(BaseModel):
+    """One line of `questions.jsonl`."""
+
+    model_config = ConfigDict(frozen=True, arbitrary_types_allowed=True)
+
+    question: str = Field(min_length=1)
+    question_date: Annotated[Interval, BeforeValidator(_as_day)]
+    choices: tuple[str, ...] = Field(min_length=1)
+    answer_index: tuple[int, ...]
+    results: tuple[RealtimeqaResult, ...]
+
+    @model_validator(mode="after")
+    def _right_is_a_choice(self) -> Self:
+        if any(not 0 <= index < len(self.choices) for index in self.answer_index):
+            raise ValueError(f"answer_index {list(self.answer_index)} names none of {len(self.choices)} choices")
+        return self
+
+
 @dataclass(frozen=True, slots=True)
 class RealtimeqaQuestion:
-    """Quiz question with its day's evidence and the right choice."""
+    """Quiz question with its day's evidence and the right choice.
 
+    `number` is its row, from 1; `dropped` counts results that were dated later.
+    """
+
+    number: int
     question: Question
     choices: tuple[str, ...]
     right: frozenset[int]
@@ -50,17 +88,11 @@ def run(
     Raises:
         BadInput: for a missing or malformed file, a `limit` below 1, or any option.
     """
-    if options:
-        raise BadInput(f"realtimeqa takes no option {next(iter(options))!r}; it has none of its own.")
+    refuse_unknown(options)
     if limit is not None and limit < 1:
         raise BadInput(f"limit must be at least 1, not {limit}.")
     started = time.perf_counter()
-    found = list(enumerate(rows.read(rows.find(folder, "questions")), start=1))
-    if limit is not None and limit < len(found):
-        found = sorted(random.Random(seed).sample(found, limit))
-    items = [read_item(row, number=number) for number, row in found]
-    if not items:
-        raise BadInput(f"{folder} holds no questions.")
+    items = load(folder, limit=limit, seed=seed)
     reader, rules = TrainedReader(), ExtractiveReader()
     reading = time.perf_counter()
     dated = _read(items, reader, progress, "with dates", dates=True)
@@ -80,8 +112,8 @@ def run(
         metrics={
             "choice_accuracy": _percent(right),
             "choice_accuracy_search_order": _percent(_right(items, undated)),
-            "certainty_auroc": round(auroc(trust, correct=right), 4),
-            "certainty_ece": round(expected_calibration_error(trust, correct=right), 4),
+            "certainty_auroc": round(100 * auroc(trust, correct=right), 2),
+            "certainty_ece": round(100 * expected_calibration_error(trust, correct=right), 2),
         },
         baselines={
             "random": {"choice_accuracy": _RANDOM},
@@ -97,30 +129,34 @@ def run(
     )
 
 
-def read_item(row: Mapping[str, Any], *, number: int) -> RealtimeqaQuestion:
-    """Read one row; drop results dated after the question.
+def load(folder: Path, *, limit: int | None = None, seed: int = 0) -> list[RealtimeqaQuestion]:
+    """Load questions, at most `limit` of them drawn with `seed`, in the order of the file.
 
-    Raises `BadInput` naming the row's `number`.
+    Raises:
+        BadInput: for a missing or malformed file, or one without questions.
     """
-    try:
-        text, day = str(row["question"]), Interval.parse(row["question_date"])
-        choices = tuple(str(choice) for choice in row["choices"])
-        right = frozenset(int(index) for index in row["answer_index"])
-        results = [_evidence(result, position) for position, result in enumerate(row["results"])]
-    except (KeyError, TypeError, ValueError) as cause:
-        raise BadInput(f"Row {number} is not a RealTimeQA question with results: {cause!r}.") from cause
-    question = decompose(text, as_of=_moment(day))
+    found = list(enumerate(rows.read_as(RealtimeqaRow, rows.find(folder, "questions")), start=1))
+    if not found:
+        raise BadInput(f"{folder} holds no questions.")
+    chosen = sorted(drawn(found, limit=limit, seed=seed), key=lambda one: one[0])
+    return [read_item(row, number=number) for number, row in chosen]
+
+
+def read_item(row: RealtimeqaRow, *, number: int) -> RealtimeqaQuestion:
+    """Take one row apart; drop results dated after the question."""
+    day, results = row.question_date, [_evidence(result, position) for position, result in enumerate(row.results)]
     known = tuple(one for one in results if one.published is None or not one.published.after(day))
-    return RealtimeqaQuestion(question, choices, right, known, len(results) - len(known))
+    question = decompose(row.question, as_of=_moment(day))
+    right, dropped = frozenset(row.answer_index), len(results) - len(known)
+    return RealtimeqaQuestion(number, question, row.choices, right, known, dropped)
 
 
-def _evidence(result: Mapping[str, Any], position: int) -> Evidence:
-    stamp = str(result.get("publish_date") or "").strip()
+def _evidence(result: RealtimeqaResult, position: int) -> Evidence:
     return Evidence.make(
-        str(result.get("text") or ""),
-        title=str(result.get("title") or ""),
-        url=str(result.get("url") or ""),
-        published=Interval.parse(stamp) if stamp else None,
+        result.text or "",
+        title=result.title or "",
+        url=result.url or "",
+        published=result.publish_date,
         kind="organic",
         position=position,
     )

@@ -33,7 +33,7 @@ from dateline.text.disk_cache import CachedEmbeddings
 from dateline.text.embeddings import default_embeddings
 from dateline.text.memory_cache import RememberedEmbeddings
 from dateline_bench.benchmark import BenchmarkReport, Progress, refuse_unknown
-from dateline_bench.held_out import held_out
+from dateline_bench.held_out import read_part
 from dateline_bench.rilm_tasks import RilmTask, load
 
 if TYPE_CHECKING:
@@ -74,17 +74,13 @@ def run(
     """
     adopt = options.pop("adopt", "0.5")
     adopts = _adopts(adopt)
-    pages = options.pop("pages", "all")
+    pages = read_part(options, "pages")
     refuse_unknown(options, "adopt", "pages")
-    if pages not in ("all", "validation"):
-        raise BadInput(f"Unknown pages {pages!r}; choose all or validation.")
     if limit is not None and limit < 1:
         raise BadInput(f"limit must be at least 1, not {limit}.")
     note = progress or (lambda stage, done, total: None)
-    name, tasks = load(folder, size=TOP_K + POOL, limit=limit, seed=seed, progress=note)
-    if pages == "validation" and name != "timeqa":
-        raise BadInput("Only TimeQA has pages kept for validation; leave the option pages out.")
-    tasks = [task for task in tasks if task.candidates and (pages == "all" or held_out(task.group))]
+    name, tasks = load(folder, size=TOP_K + POOL, pages=pages, limit=limit, seed=seed, progress=note)
+    tasks = [task for task in tasks if task.candidates]
     if not tasks:
         raise BadInput(f"{folder} holds no question with evidence.")
     started = time.perf_counter()

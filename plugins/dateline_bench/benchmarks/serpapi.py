@@ -122,7 +122,7 @@ def date_text(published: Interval | None) -> str | None:
 def _load(path: Path) -> Any:
     try:
         return json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as cause:
+    except (OSError, ValueError, RecursionError) as cause:
         raise BadInput(f"{path} is not JSON; save a SerpAPI response as it came.") from cause
 
 

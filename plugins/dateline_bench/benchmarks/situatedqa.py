@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+
+from pydantic import BaseModel, ConfigDict
 
 from dateline.errors import BadInput
 from dateline.temporal import Interval, Question, decompose, find_expressions
@@ -17,11 +17,21 @@ _ASKED = datetime(2021, 12, 31, tzinfo=UTC)
 """No question of the set is asked later."""
 
 
-def recovered(question: Question, *, row: Mapping[str, Any]) -> tuple[bool, bool]:
+class SituatedqaRow(BaseModel):
+    """One line of `temporal.jsonl`; those without an edited question are left out."""
+
+    model_config = ConfigDict(frozen=True)
+
+    question: str
+    edited_question: str | None = None
+    date: str
+
+
+def recovered(question: Question, *, row: SituatedqaRow) -> tuple[bool, bool]:
     """Check that decomposition recovers original question and date."""
-    content = question.content.strip() == str(row["question"]).strip()
+    content = question.content.strip() == row.question.strip()
     constraint = question.constraint
-    return content, constraint is not None and constraint.interval == _interval_of(str(row["date"]))
+    return content, constraint is not None and constraint.interval == _interval_of(row.date)
 
 
 def _interval_of(date: str) -> Interval | None:
@@ -38,7 +48,7 @@ def run(
     `content_accuracy` and `constraint_accuracy` are its halves.
     """
     refuse_unknown(options)
-    records = [row for row in rows.read(rows.find(folder, "temporal")) if row.get("edited_question")]
+    records = [row for row in rows.read_as(SituatedqaRow, rows.find(folder, "temporal")) if row.edited_question]
     if not records:
         raise BadInput(f"{folder} holds no edited question; SituatedQA rows carry question, edited_question and date.")
     records = drawn(records, limit=limit, seed=seed)
@@ -46,7 +56,7 @@ def run(
     seconds = 0.0
     for number, row in enumerate(records, start=1):
         begun = time.perf_counter()
-        question = decompose(str(row["edited_question"]), as_of=_ASKED)
+        question = decompose(row.edited_question or "", as_of=_ASKED)
         seconds += time.perf_counter() - begun
         has_content, has_constraint = recovered(question, row=row)
         content += has_content

@@ -25,7 +25,7 @@ from dateline.temporal.decomposition import decompose
 from dateline.text.sentences import split_sentences
 from dateline_bench import rows
 from dateline_bench.benchmark import BenchmarkReport, Progress, drawn, refuse_unknown, watched
-from dateline_bench.held_out import held_out
+from dateline_bench.held_out import held_out, read_part
 
 AS_OF = datetime(2016, 6, 16, tzinfo=UTC)
 """The day the set was published."""
@@ -63,10 +63,8 @@ def run(
     Raises:
         BadInput: for a missing or malformed file, or an unknown option or value.
     """
-    articles = options.pop("articles", "all")
+    articles = read_part(options, "articles")
     refuse_unknown(options, "articles")
-    if articles not in ("all", "validation"):
-        raise BadInput(f"Unknown articles {articles!r}; choose all or validation.")
     asked = [
         one
         for one in rows.read_as(SquadQuestion, rows.find(folder, "questions"))

@@ -43,7 +43,7 @@ def read_document(path: Path) -> TempevalDocument:
     """Read a TimeML file. Raises `BadInput` where it is not one."""
     try:
         root = ElementTree.parse(path).getroot()
-    except ElementTree.ParseError as cause:
+    except (ElementTree.ParseError, LookupError) as cause:
         raise BadInput(f"{path} is not well-formed TimeML: {cause}.") from cause
     body = root.find(".//TEXT")
     if body is None:

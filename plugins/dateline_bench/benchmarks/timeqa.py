@@ -19,12 +19,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import BaseModel, ConfigDict, Field
 
-from dateline.errors import BadInput
 from dateline.evaluation.metrics import exact_match, normalise, token_f1
 from dateline.ranking.bm25 import top
 from dateline.ranking.fit import sentence_alone
@@ -58,6 +57,27 @@ RETRIEVED, KEPT = 1000, 100
 
 Ranking = Sequence[int]
 """Positions of passages, the best first."""
+
+
+class TimeqaPassageRow(BaseModel):
+    """One line of `passages.jsonl`."""
+
+    model_config = ConfigDict(frozen=True)
+
+    id: int | str
+    title: str
+    text: str
+
+
+class TimeqaQuestionRow(BaseModel):
+    """One line of `questions.jsonl`."""
+
+    model_config = ConfigDict(frozen=True)
+
+    question: str = Field(min_length=1)
+    kind: str
+    answers: tuple[str, ...]
+    gold: tuple[int | str, ...]
 
 
 @dataclass(frozen=True)
@@ -127,19 +147,18 @@ def run(
 def load(folder: Path, *, limit: int | None = None, seed: int = 0) -> tuple[TimeqaCorpus, list[TimeqaQuestion]]:
     """The passages and the questions, taken apart by rules."""
     evidence: list[Evidence] = []
-    numbers: dict[Any, int] = {}
-    for row in rows.read(rows.find(folder, "passages")):
-        numbers[_field(row, "id")] = len(evidence)
-        fields = {"title": _field(row, "title"), "source": "Wikipedia"}
-        evidence.append(Evidence(id=str(row["id"]), text=_field(row, "text"), **fields))
+    numbers: dict[int | str, int] = {}
+    for row in rows.read_as(TimeqaPassageRow, rows.find(folder, "passages")):
+        numbers[row.id] = len(evidence)
+        evidence.append(Evidence(id=str(row.id), text=row.text, title=row.title, source="Wikipedia"))
     asked = [
         TimeqaQuestion(
-            question=decompose(_field(row, "question"), as_of=AS_OF),
-            kind=_field(row, "kind"),
-            answers=tuple(_field(row, "answers")),
-            gold=frozenset(numbers[number] for number in _field(row, "gold") if number in numbers),
+            question=decompose(asked.question, as_of=AS_OF),
+            kind=asked.kind,
+            answers=asked.answers,
+            gold=frozenset(numbers[number] for number in asked.gold if number in numbers),
         )
-        for row in rows.read(rows.find(folder, "questions"))
+        for asked in rows.read_as(TimeqaQuestionRow, rows.find(folder, "questions"))
     ]
     asked = drawn(asked, limit=limit, seed=seed)
     normalised = tuple(f" {normalise(f'{item.title} {item.text}')} " for item in evidence)
@@ -244,9 +263,3 @@ def measure(
             hits.setdefault(f"{asked.kind}_ER@{depth}", []).append(float(any(proven[:depth])))
         progress(stage, done, len(questions))
     return {name: 100 * sum(found) / len(found) for name, found in sorted(hits.items())}
-
-
-def _field(row: dict[str, Any], name: str) -> Any:
-    if name not in row:
-        raise BadInput(f"A row lacks the field {name!r}; see docs/benchmarks.md for the format.")
-    return row[name]

@@ -39,4 +39,5 @@ def _documents(path: Path, progress: Progress | None) -> Sequence[Evidence]:
         for each in packed:
             rows.write(Path(folder, each.stem), rows.read(each))
         unpacked = load_documents(Path(folder), progress=progress).documents
-    return unpacked
+    plain = path.is_dir() and any(each.is_file() and each not in packed for each in path.rglob("*"))
+    return [*(load_documents(path, progress=progress).documents if plain else ()), *unpacked]

@@ -6,11 +6,12 @@ import csv
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Literal, cast, get_args
 
 from dateline.errors import BadInput
+from dateline.temporal.as_of import read_moment
 
 FactType = Literal["fast-changing", "slow-changing", "never-changing"]
 Hops = Literal["one-hop", "multi-hop"]
@@ -69,7 +70,7 @@ def _day_of(path: Path, as_of: datetime | None) -> datetime:
     match = _NAME_DAY.search(path.stem)
     try:
         month, day, year = (int(part) for part in match.groups()) if match else (0, 0, 0)
-        return datetime(year, month, day, tzinfo=UTC)
+        return read_moment(f"{year:04}-{month:02}-{day:02}", future_ok=True)
     except ValueError:
         raise BadInput(
             f"The name {path.name!r} holds no day such as 04072025 (month, day, year); give one with as_of=YYYY-MM-DD."

@@ -107,7 +107,8 @@ def _standalone(plain: str, title: str) -> str:
         plain = _PRONOUN.sub(lambda _: named[:1].upper() + named[1:], plain, count=1) if title else ""
     elif _POSSESSIVE.match(plain):
         plain = _POSSESSIVE.sub(lambda _: f"{named[:1].upper()}{named[1:]}'s", plain, count=1) if title else ""
-    for noun in {word.casefold() for word in title.split()}:
+    # The last word first: a title's head noun.
+    for noun in reversed(dict.fromkeys(title.casefold().split())):
         # "the museum" in an article on the Harbour Museum.
         if re.search(rf"\b{re.escape(title)}\b", plain) is None:
             plain = re.sub(rf"\bthe {re.escape(noun)}\b", lambda _: named, plain)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
@@ -50,6 +50,13 @@ class NoteQuestion(BaseModel):
             read_moment(given, future_ok=True)
         except BadInput as cause:
             raise ValueError(str(cause)) from cause
+        return given
+
+    @model_validator(mode="before")
+    @classmethod
+    def _lower_yes_and_no(cls, given: Any) -> Any:
+        if isinstance(given, dict) and given.get("match") == "yesno" and isinstance(given.get("gold"), list):
+            return {**given, "gold": [one.lower() if isinstance(one, str) else one for one in given["gold"]]}
         return given
 
     @model_validator(mode="after")

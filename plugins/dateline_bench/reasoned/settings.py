@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, cast, get_args
@@ -68,7 +69,7 @@ def settings_of(options: Mapping[str, str], *, dataset: PaperDataset) -> Multiho
         hops=read_hops(options),
         sample=read_count(options, "sample", default=SAMPLE),
         thresholds=thresholds,
-        rate=_number(options, "rate", default=1.0),
+        rate=_rate(options),
         n=read_count(options, "n", default=n),
         k=read_count(options, "k", default=3),
         max_new_tokens=read_count(options, "max_new_tokens", default=length),
@@ -107,6 +108,14 @@ def read_hops(options: Mapping[str, str]) -> Hops:
             raise BadInput(f"hops must be 1 or many, not {other!r}.")
 
 
+def read_share(options: Mapping[str, str]) -> bool:
+    match options.get("share", "no"):
+        case "yes" | "no" as share:
+            return share == "yes"
+        case other:
+            raise BadInput(f"share must be yes or no, not {other!r}.")
+
+
 def read_dataset(options: Mapping[str, str]) -> PaperDataset | None:
     name = options.get("dataset")
     if name is not None and name not in DATASETS:
@@ -118,6 +127,13 @@ def _method(name: str) -> MethodName:
     if name not in METHODS:
         raise BadInput(f"Unknown method {name!r}; choose one of {', '.join(get_args(MethodName))}.")
     return cast(MethodName, name)
+
+
+def _rate(options: Mapping[str, str]) -> float:
+    rate = _number(options, "rate", default=1.0)
+    if not 0 < rate < math.inf:
+        raise BadInput(f"rate must be a number above 0, not {options['rate']!r}.")
+    return rate
 
 
 def _number(options: Mapping[str, str], name: str, *, default: float = 0.0) -> float:

@@ -21,7 +21,7 @@ _SAME = (
     "live reside",
     "find discover",
     "happen occur",
-    "near close beside",
+    "near beside",
     "big large great",
     "roughly about around approximately some circa almost nearly",
     "each every",
@@ -214,9 +214,6 @@ _LEMMAS = _firsts(_IRREGULAR)
 _STANDINGS = _firsts(_SAME)
 _DENIED = {stem(word): stem(other) for word, other in _DENYING.items()}
 _EXCLUDING: dict[str, frozenset[int]] = {}
-for _number, _words in enumerate(_EXCLUSIVE):
-    for _word in map(stem, _words.split()):
-        _EXCLUDING[_word] = _EXCLUDING.get(_word, frozenset()) | {_number}
 
 
 def lemma(word: str) -> str:
@@ -228,6 +225,12 @@ def lemma(word: str) -> str:
 def standing(root: str) -> str:
     """The word that stands for a lemma and others like it; itself for most."""
     return _STANDINGS.get(root, root)
+
+
+# Under the words that sentences are compared by: "left" is read as "leave".
+for _number, _words in enumerate(_EXCLUSIVE):
+    for _word in {standing(lemma(_word)) for _word in _words.split()}:
+        _EXCLUDING[_word] = _EXCLUDING.get(_word, frozenset()) | {_number}
 
 
 def denied(root: str) -> str | None:
