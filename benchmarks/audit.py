@@ -67,7 +67,8 @@ class Corpus:
 
     def kind(self, piece: Evidence, item: NoteQuestion, earlier: Sequence[NoteQuestion]) -> str:
         """Return what a passage is to a question."""
-        present = self.is_of(piece, item), states(piece, item)
+        # A yes or no stands in no words: of those only the document tells.
+        present = (self.is_of(piece, item), *([states(piece, item)] if item.match != "yesno" else []))
         if not any(present) and any(self.is_of(piece, old) and states(piece, old) for old in earlier):
             return "superseded"
         return "right" if item.answerable and all(present) else "other"

@@ -18,6 +18,9 @@ from dateline_graphs.components import shared_embeddings
 NEAREST = 10
 """How many facts a question finds."""
 
+HELD = ("any", "all")
+"""Matches whose answers stand in a fact's words; a yes or no does not."""
+
 CURRENT = "current"
 """The questions for what is so on their own day. Others ask for what was, whose facts have ended rightly."""
 
@@ -27,7 +30,7 @@ class FactTally:
     """Outcomes of pairs of questions, and of single facts.
 
     Attributes:
-        found: of each change of an answer, whether a fact of a gold document held the old one at its time.
+        found: of each change of an answer that a fact can hold, whether one of a gold document held the old one at its time.
         retired: of each that was found, whether no such fact is true at the later time.
         ended: of each fact of a gold document that holds the answer to a question for what is so now, whether it is not true then.
     """
@@ -38,7 +41,7 @@ class FactTally:
 
     def add(self, store: FactStore, asked: Sequence[NoteQuestion], *, corpus: NotesCorpus) -> None:
         """Count the questions of one corpus."""
-        for old, new in changes(asked):
+        for old, new in ((old, new) for old, new in changes(asked) if old.match in HELD):
             holding = [one for one in nearest(store, old) if states(one, old, corpus) and not holds(one, new)]
             self.found.append(bool(holding))
             if holding:
@@ -81,7 +84,7 @@ def holds(found: FoundFact, item: NoteQuestion) -> bool:
 
 def tells(text: str, item: NoteQuestion) -> bool:
     """Find an accepted answer in a text; never yes or no."""
-    return item.match in ("any", "all") and any(
+    return item.match in HELD and any(
         all(contains(text, gold=part) for part in parts) for parts in item.alternatives
     )
 
