@@ -67,7 +67,7 @@ def read_folder(model: type[_Model], folder: Path, *, holding: str) -> list[tupl
 
 
 def numbered(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Read the rows of one file of JSON lines behind the numbers of their lines.
+    """Read the numbered rows of one file of JSON lines.
 
     Raises `BadInput` as `read` does.
     """

@@ -18,7 +18,7 @@ from langchain_core.outputs import ChatGeneration, ChatResult
 
 from dateline.chat import material_of
 from dateline.errors import BadInput, ModelFailed
-from dateline.facts import ChatUpdater, ExactIndex, FactStore, LocalUpdater, MemoryLedger, open_store
+from dateline.facts import ChatUpdater, ExactIndex, FactStore, LocalUpdater, MemoryLedger, SlotPack, open_store
 from dateline.facts.updating.document_parts import split_document
 from dateline.facts.updating.grounds import speaks_of, stands_in
 from dateline.facts.updating.replies import read_facts, read_verdicts
@@ -250,6 +250,18 @@ def test_a_fact_that_a_later_document_had_rewritten_ends_there_whatever_replaced
     assert true_in(updater.store, 2018) == {AL}
     assert true_in(updater.store, 2021) == {BO}
     assert true_in(updater.store, 2023) == {CY}
+
+
+@pytest.mark.parametrize("late_first", [True, False])
+def test_values_told_of_one_day_stand_together_whenever_a_late_document_arrives(late_first: bool) -> None:
+    first = make([facts(BO)])
+    first.update([note(BO, "2020-01-01")], known_at=NOW)
+    store = first.store
+    for late in (late_first, not late_first):
+        ends = verdicts(("F1", "ends", [], ["N1"]), ("F2", "ends", [], ["N1"])) if late else verdicts()
+        make([facts(AL), ends], store=store).update([note(AL, "2015-01-01" if late else "2020-01-01")], known_at=NOW)
+    assert true_in(store, 2016) == {AL}
+    assert true_in(store, 2021) == {AL, BO}
 
 
 def test_undoing_a_document_opens_again_what_it_closed() -> None:
@@ -593,3 +605,13 @@ def test_names_and_numbers_of_a_statement_must_stand_in_the_document(statement: 
 def test_wrong_options_are_refused_while_building(options: dict[str, Any]) -> None:
     with pytest.raises(BadInput, match=str(next(iter(options.values())))):
         make(["x"], **options)
+
+
+def test_a_statement_fills_the_slots_that_the_store_declares_and_keeps_its_documents_title(tmp_path: Path) -> None:
+    (tmp_path / "slots.toml").write_text('[mentor]\nvalues = "one"\nverbs = ["learns from"]\n')
+    pack = SlotPack.load(tmp_path / "slots.toml")
+    store = FactStore(MemoryLedger(), index=ExactIndex(), embeddings=HashedWords(), slots=pack)
+    told = "Ada Berg learns from Jon Aske."
+    make([facts(told)], store=store).update([note(told, "2020-01-01", title="Staff")], known_at=NOW)
+    assert store.value("Ada Berg", attribute="mentor", as_of="2021").value == "Jon Aske"
+    assert [history.fact.about for history in store.at("2021")] == ["Staff"]

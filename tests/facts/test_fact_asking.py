@@ -12,7 +12,7 @@ import pytest
 from dateline import Evidence, Interval
 from dateline.errors import BadInput
 from dateline.facts import ExactIndex, FactAnswer, FactAsker, FactStore, LocalUpdater, MemoryLedger
-from dateline.facts.asking import PathWeights, answered
+from dateline.facts.asking import PathWeights, answered, asked_of, paths_of
 from dateline.facts.fact import Fact
 from dateline.facts.fact_paths import FactPath, FactPaths
 from dateline_graphs.components import shared_embeddings
@@ -74,6 +74,22 @@ def test_the_facts_in_between_are_shown(asker: FactAsker) -> None:
 
 def test_what_was_not_known_yet_does_not_count(asker: FactAsker) -> None:
     assert asker.ask("Which company does Ada Berg work for?", known_at="2019") is None
+
+
+def test_a_question_that_names_a_later_time_is_answered_as_of_then() -> None:
+    with FactStore(MemoryLedger(), index=ExactIndex(), embeddings=shared_embeddings(), clock=lambda: NOW) as store:
+        for city, since in (("Lund", "2010"), ("Porto", "2019"), ("Oslo", "2026-07")):
+            store.remember("Ada Berg", attribute="residence", value=city, since=since)
+        for asked, city in (
+            ("Where did Ada Berg live in 2012?", "Lund"),
+            ("Where does Ada Berg live?", "Porto"),
+            ("Where has Ada Berg lived since 2020?", "Porto"),
+            ("Where does Ada Berg live in 2025?", "Porto"),
+            ("Where will Ada Berg live in 2027?", "Oslo"),
+            ("Where will Ada Berg live after 2026?", "Oslo"),
+        ):
+            paths = paths_of(asked_of(asked, as_of=None, clock=store.clock), store=store)
+            assert {path.values for path in paths if path.asked == "What is the residence of Ada Berg?"} == {(city,)}
 
 
 def test_asking_asynchronously_gives_the_same(asker: FactAsker) -> None:

@@ -78,6 +78,25 @@ def test_what_a_speaker_says_of_themselves_is_said_of_them() -> None:
     assert standalone("I'm glad that my boss is Ines.", title="Vera") == "Vera is glad that Vera's boss is Ines."
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "The tower was damaged in World War I.",
+        "World War I ended in 1918.",
+        "Elizabeth I was queen.",
+        "After the death of Élisabeth I he wrote little.",
+        "The castle of Charles I's father burnt down.",
+    ],
+)
+def test_the_number_of_a_name_is_no_speaker(said: str) -> None:
+    assert standalone(said, title="Kim Larsen") == said
+
+
+@pytest.mark.parametrize("before", ["Yesterday", "Today", "On Monday", "When asked", "Sometimes", "Luckily", "Jon and"])
+def test_a_speaker_speaks_behind_any_word_that_is_no_name(before: str) -> None:
+    assert standalone(f"{before} I met Ada.", title="Kim Larsen") == f"{before} Kim Larsen met Ada."
+
+
 def test_a_quotation_is_not_the_speakers_own_word() -> None:
     said = 'Jon said "I resign" to the whole town.'
     assert standalone(said, title="Vera") == said
@@ -100,6 +119,24 @@ def test_a_headline_does_not_hide_a_slot() -> None:
 
 def said(text: str, when: str) -> Evidence:
     return Evidence.make(text, published=Interval.parse(when))
+
+
+@pytest.mark.parametrize(
+    "news",
+    [
+        "Carl Dahl is the former director of Tolvex.",
+        "The director of Tolvex is Swedish.",
+        "Bo Ek is a director of Tolvex.",
+        "Bo Ek is one of the directors of Tolvex.",
+    ],
+)
+def test_who_holds_an_office_keeps_it_until_another_is_named(news: str) -> None:
+    with FactStore(MemoryLedger(), index=ExactIndex(), embeddings=HashedWords()) as store:
+        texts = ("Ada Berg is the director of Tolvex.", news)
+        LocalUpdater(store).update(
+            [said(text, day) for text, day in zip(texts, ("2019", "2022"), strict=True)], known_at=NOW
+        )
+        assert store.value("Tolvex", attribute="director", as_of="2023").values == ("Ada Berg",)
 
 
 def test_facts_are_found_by_the_names_in_them_as_they_stood() -> None:

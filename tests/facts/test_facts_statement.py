@@ -30,6 +30,12 @@ CONFLICTS = [
     ("Ines Maar is the manager of the Lundby office.", "The manager of the Lundby office is Jon Aske."),
     ("Ines Maar leads the billing team.", "The billing team is led by Jon Aske."),
     ("The search service is owned by Ines Maar.", "Jon Aske owns the search service."),
+    ("Ines Maar lives in York.", "Ines Maar lives in New York."),
+    ("Jon Aske plays for Inter.", "Jon Aske plays for Inter Miami."),
+    ("Tolvex is owned by Delta.", "Tolvex is owned by Delta Electronics."),
+    ("The capital of Norland is Lundby.", "The capital of Norland is Old Lundby."),
+    ("The price of the Tolvex card is $5.", "The price of the Tolvex card is €5."),
+    ("The price of the Tolvex card is 1950 euros.", "The price of the Tolvex card is 2050 euros."),
 ]
 
 OFFICES = [
@@ -64,6 +70,8 @@ DIFFERENT = [
     ("Lundby lies in Norland.", "Lundby lies in Europe."),
     ("The election was held on 5 May 2019.", "The election was held on 7 May 2023."),
     ("The mayor of Lundby is angry.", "The mayor of Lundby is Jon Aske."),
+    ("The mayor of Lundby is Swedish.", "The mayor of Lundby is Jon Aske."),
+    ("The owner of USA Today is Ines Maar.", "The owner of the USA is Jon Aske."),
     ("Tolvex employs 300 people.", "Tolvex has 4 plants."),
     ("Jon Aske has been signed by Oberau 92.", "Jon Aske has been signed by Oberau 93."),
     ("Lundby has 5 schools.", "Lundby has 6 parks."),

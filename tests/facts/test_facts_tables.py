@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from servers import drop_tables
 
 from dateline.errors import BadInput
-from dateline.facts import ExactIndex, Fact, FactStore, Operation, open_store
+from dateline.facts import ExactIndex, Fact, FactStore, MemoryLedger, Operation, open_store
 from dateline.facts.fact import event_order, last_second
 from dateline.facts.fold import Clocks, FactFilter, Fold
 from dateline.facts.maintenance import verify
@@ -151,12 +151,20 @@ RESTING_TWICE = [
 """A word that rests on a document as it stood before an undo and after it."""
 
 
+IN_NO_SECOND = [
+    AddFact(**{**IN_2020, "when": day(2)}, fact=FACTS[0]),
+    MakeFalse(**{**IN_2020, "when": day(2)}, fact_id=FACTS[0].id),
+]
+"""A fact that is asserted and denied at one moment."""
+
+
 @pytest.mark.timeout(600)
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(operations, st.integers(1, 7))
 @example(WAITED, 1)
 @example(RESTING_TWICE, 1)
 @example(TOLD_AFTER_ALL, 1)
+@example(IN_NO_SECOND, 1)
 def test_tables_tell_what_a_fold_in_memory_tells(
     tmp_path_factory: pytest.TempPathFactory, said: list[Operation], at_once: int
 ) -> None:
@@ -172,6 +180,21 @@ def test_tables_tell_what_a_fold_in_memory_tells(
     fold.rebuild()
     assert told(fold) == expected
     ledger.close()
+
+
+@settings(max_examples=60)
+@given(operations, st.sampled_from([None, START + timedelta(hours=9)]))
+@example(IN_NO_SECOND, None)
+def test_a_window_holds_what_was_true_at_one_of_its_seconds(said: list[Operation], known_at: datetime | None) -> None:
+    ledger = MemoryLedger()
+    ledger.append(said)
+    fold = State(ledger)
+    fold.follow()
+    (first, last), known = days(1, 3), Clocks.of(None, known_at).known_at
+    begun = {event_order(each.when)[0] for each in said}
+    asked = {first, *(each for each in begun if first < each <= last)}
+    held = {row for second in asked for row in fold.every(FactFilter(clocks=Clocks(second, known)))}
+    assert set(fold.every(FactFilter(clocks=Clocks(last, known), begins=first))) == held
 
 
 def test_a_search_narrowed_to_a_document_of_many_entries_misses_none_of_its_few_facts(tmp_path: Path) -> None:

@@ -183,6 +183,18 @@ def test_percentages_are_not_taken_for_the_same_fact() -> None:
     assert true_in(local, 2021) == {"The inflation rate of Norland is 20%."}
 
 
+def test_a_fact_that_two_sentences_deny_is_made_false_once_in_a_dry_run_as_in_the_real_one() -> None:
+    local = updater()
+    local.update([note("Ada Berg is the director of Tolvex.", "2019")], known_at=NOW)
+    told = note("Bo Ek is the director of Tolvex. The director of Tolvex is Bo Ek.", "2021")
+    held = LocalUpdater(local.store, policy=Policy(interrupt_on=("make_false",)))
+    assert len(held.update([told], known_at=NOW, dry_run=True)[0].pending) == 1
+    (foretold,) = local.update([told], known_at=NOW, dry_run=True)
+    (done,) = local.update([told], known_at=NOW)
+    assert len(done.made_false) == 1
+    assert foretold.changes == done.changes
+
+
 def test_an_impossible_threshold_is_refused() -> None:
     with pytest.raises(BadInput, match="threshold is a cosine"):
         LocalUpdater(updater().store, threshold=7.0)

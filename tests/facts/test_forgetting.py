@@ -8,7 +8,7 @@ import sys
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from hashed_words import HashedWords
@@ -19,9 +19,21 @@ from test_facts_tables import FACTS, operation
 
 from dateline import Evidence, Interval
 from dateline.errors import BadInput
-from dateline.facts import ExactIndex, Fact, FactStore, LocalUpdater, MemoryLedger, Policy, expire, open_store
+from dateline.facts import (
+    ExactIndex,
+    Fact,
+    FactStore,
+    LocalUpdater,
+    MemoryLedger,
+    Policy,
+    ReviewQueue,
+    expire,
+    open_store,
+)
+from dateline.facts.expiry import Since
 from dateline.facts.maintenance import export_operations, import_operations, verify
 from dateline.facts.operation import AddFact, Erased, FactSource, MakeFalse, Operation, Reinforce, Rewrite
+from dateline.facts.review_queue import Draft
 from dateline.facts.sql import SqlLedger
 
 NOW = datetime(2025, 1, 1, tzinfo=UTC)
@@ -148,6 +160,37 @@ def test_edits_and_documents_that_wait_are_forgotten_too(tmp_path: Path) -> None
         store.forget([soon.id], **WHO)
         assert updater.review_queue.later() == []
         assert [proposal.document for proposal in updater.review_queue.pending()] == [held.id]
+
+
+ids = st.one_of(st.sampled_from(["n1", "n10", "1", "C:\\notes\\a.txt", 'the "note"']), st.text(min_size=1, max_size=3))
+
+
+@settings(max_examples=60, deadline=None)
+@given(ids, ids, st.booleans())
+def test_what_waits_is_lost_with_the_document_of_exactly_that_id(gone: str, other: str, soon: bool) -> None:
+    store = FactStore(MemoryLedger(), index=ExactIndex(), embeddings=HashedWords())
+    queue = ReviewQueue(store, policy=Policy(interrupt_on=("add",)))
+    for id, fact in ((gone, SECRET), (other, ANNA)):
+        document = Evidence(id=id, text=fact.text, title=gone, source=gone, published=day("2030"))
+        if soon:
+            queue.rejection(document, known_at=NOW)
+        else:
+            queue.submit(document, Draft(operations=(add(fact, id, "2020"),)), known_at=NOW)
+    store.forget(gone, **WHO)
+    left = [each.id for each in queue.later()] if soon else [each.document for each in queue.history()]
+    assert left == ([] if gone == other else [other])
+
+
+def test_a_document_all_of_whose_edits_wait_is_forgotten_without_a_word(tmp_path: Path) -> None:
+    with opened(tmp_path) as store:
+        updater = LocalUpdater(store, policy=Policy(interrupt_on=("add",)))
+        held = Evidence.make("Quxley Zanthorp is the mayor of Oslo.", published=day("2020"))
+        updater.update([held], known_at=NOW)
+        (trace,) = store.forget(held.id, **WHO)
+        assert (trace.entries, trace.facts) == (0, 0)
+        assert updater.review_queue.history() == []
+        assert "forgotten" in updater.update([held], known_at=LATER)[0].skipped[0]
+        assert traces_of(tmp_path, "zanthorp") == []
 
 
 def test_what_nobody_knows_is_not_forgotten_and_nothing_else_is(tmp_path: Path) -> None:
@@ -372,6 +415,40 @@ def test_only_documents_older_than_the_period_expire(tmp_path: Path) -> None:
         assert [(each.by, each.reason) for each in store.forgotten()] == [("retention", "older than 730 days")]
         assert expire(store, **rule) == []
         assert traces_of(tmp_path, "zanthorp") == []
+
+
+def test_a_document_of_any_year_grows_older_than_any_period_or_not() -> None:
+    store = FactStore(MemoryLedger(), index=ExactIndex(), embeddings=HashedWords())
+    said = {"known_at": NOW, "fact": ANNA}
+    store.apply("caesar", [AddFact(document="caesar", when=Interval.of_year(-44), **said)])
+    store.apply("far", [AddFact(document="far", when=Interval.of_year(9999), **said)])
+    rule: dict[str, Any] = {"known_at": LATER, "since": "published", "dry_run": True}
+    assert [each.document for each in expire(store, older_than=timedelta(days=700_000), **rule)] == ["caesar"]
+    assert expire(store, older_than=timedelta(days=999_999_999), **rule) == []
+
+
+def test_no_date_keeps_a_document_longer_than_the_day_it_was_learnt() -> None:
+    store = FactStore(MemoryLedger(), index=ExactIndex(), embeddings=HashedWords())
+    store.apply("plan", [add(ANNA, "plan", "2024-07-01", known_at=NOW - timedelta(days=900))])
+    for since in get_args(Since):
+        (old,) = expire(store, older_than=timedelta(days=730), known_at=NOW, since=since, dry_run=True)
+        assert (old.document, old.since) == ("plan", NOW - timedelta(days=900))
+
+
+@pytest.mark.parametrize(
+    ("period", "reason"),
+    [
+        (timedelta(days=1), "older than 1 day"),
+        (timedelta(days=730), "older than 730 days"),
+        (timedelta(days=1, hours=12), "older than 1 day, 12:00:00"),
+        (timedelta(hours=2), "older than 2:00:00"),
+    ],
+)
+def test_the_reason_names_the_whole_period(period: timedelta, reason: str) -> None:
+    store = FactStore(MemoryLedger(), index=ExactIndex(), embeddings=HashedWords())
+    store.apply("old", [add(ANNA, "old", "2020")])
+    expire(store, older_than=period, known_at=NOW + timedelta(days=900))
+    assert [each.reason for each in store.forgotten()] == [reason]
 
 
 def test_expiry_can_withdraw_without_erasing(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from dateline.facts import ExactIndex, Fact, FactStore, MemoryLedger
 from dateline.facts.importing import import_memories
 from dateline.facts.importing.graphiti import read_graphiti
 from dateline.facts.importing.mem0 import read_mem0
+from dateline.facts.sql import SqlLedger
 
 DATA = Path(__file__).parent / "data"
 NOW = datetime(2025, 1, 1, tzinfo=UTC)
@@ -124,6 +126,44 @@ def test_texts_of_several_users_are_told_apart() -> None:
     assert texts(told(read_mem0(placed(rows), known_at=NOW).operations), as_of="2024-03-01") == {"b: Likes tea"}
     only = told(read_mem0(placed(rows), known_at=NOW, user="a").operations)
     assert (texts(only, as_of="2024-01-15"), texts(only, as_of="2024-03-01")) == ({"Likes tea"}, set())
+
+
+def test_an_edge_that_ends_as_it_begins_was_never_true(tmp_path: Path) -> None:
+    path = tmp_path / "edges.json"
+    moment = "2020-03-01T00:00:00Z"
+    path.write_text(json.dumps([{"uuid": "e", "fact": "Joana lives.", "valid_at": moment, "invalid_at": moment}]))
+    for store in (empty(), FactStore(SqlLedger.at(tmp_path / "f.db"), index=ExactIndex(), embeddings=HashedWords())):
+        import_memories(store, path, format="graphiti", known_at=NOW)
+        assert [texts(store, as_of=day) for day in ("2020-02", "2020-03-01", "2021")] == [set()] * 3
+        assert {history.fact.text for history in store.at(during="2020")} == set()
+
+
+snapshots = st.lists(st.lists(st.integers(0, 3), min_size=3, max_size=3).filter(any), min_size=1, max_size=6)
+
+
+@settings(max_examples=60, deadline=None)
+@given(snapshots, st.randoms())
+def test_exports_without_history_end_what_a_memory_says_no_longer(
+    tmp_path_factory: pytest.TempPathFactory, snapshots: list[list[int]], random: Any
+) -> None:
+    path, store = tmp_path_factory.mktemp("export") / "mem0.json", empty()
+    held: dict[int, tuple[int, int]] = {}
+    states: list[set[str]] = []
+    for hour, snapshot in enumerate(snapshots):
+        for memory, text in enumerate(snapshot):
+            if text and held.get(memory, (0, 0))[0] != text:
+                held[memory] = (text, hour)
+        rows = [
+            {"id": str(memory), "memory": f"Lamp {text} is on.", "created_at": at(0), "updated_at": at(since)}
+            for memory, (text, since) in held.items()
+        ]
+        random.shuffle(rows)
+        path.write_text(json.dumps(rows))
+        import_memories(store, path, format="mem0", known_at=NOW)
+        states.append({f"Lamp {text} is on." for text, _ in held.values()})
+        assert import_memories(store, path, format="mem0", known_at=NOW).changes == 0
+    for hour, state in enumerate(states):
+        assert texts(store, as_of=START + timedelta(hours=hour)) == state
 
 
 hours = st.integers(0, 60)

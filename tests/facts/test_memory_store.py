@@ -356,6 +356,17 @@ def test_a_write_can_be_taken_back(memory: FactMemoryStore, watch: Watch) -> Non
     assert len(memory.history(ANA, "home")) == 1
 
 
+def test_a_value_lives_on_where_the_later_one_that_ended_it_is_taken_back(
+    memory: FactMemoryStore, watch: Watch
+) -> None:
+    memory.put(ANA, "home", text("Oslo"), since="2026-07")
+    memory.put(ANA, "home", text("Porto"))
+    assert told(memory.get(ANA, "home", as_of="2027")) == "Oslo"
+    (oslo,) = [one for one in memory.history(ANA, "home") if one.value == text("Oslo")]
+    memory.facts.undo(oslo.document, known_at=watch.now)
+    assert told(memory.get(ANA, "home", as_of="2027")) == "Porto"
+
+
 def test_a_clock_that_goes_back_loses_no_put(memory: FactMemoryStore, watch: Watch) -> None:
     memory.put(ANA, "home", text("Porto"))
     watch.pass_by(minutes=-5)

@@ -215,3 +215,49 @@ def _check_notes(notes: Notes) -> None:
 
 def _id(store: FactStore, text: str) -> str:
     return next(history.fact.id for history in store.at(which="any") if history.fact.text == text)
+
+
+@pytest.mark.parametrize("policy", [TWO, Policy(interrupt_on=("make_false",))])
+def test_a_late_denial_waits_as_an_early_one_does_where_the_fact_ended_later(store: FactStore, policy: Policy) -> None:
+    later = note("The mayor of Lundby is Kai Holm.", "2020-01-01", source="gazette")
+    LocalUpdater(store).update([later], known_at=NOW)
+    changes = learn(store, policy, note(JON, "2014-03-01", source="courier"))
+    assert [pending.fact for pending in changes.pending] == [INES]
+    assert INES in mayors(store, "2016")
+
+
+@pytest.mark.parametrize(
+    "policy", [TWO, Policy(interrupt_on=("make_false",)), Policy(interrupt_on=("add", "make_false"))]
+)
+def test_a_new_value_that_ends_of_itself_needs_nobody_elses_word_for_its_end(store: FactStore, policy: Policy) -> None:
+    queue = ReviewQueue(store, policy=policy)
+    changes = queue.remember(
+        "Ada Berg", attribute="residence", value="Porto", since="2019", until="2022", channel="hr", known_at=NOW
+    )
+    queue.decide([ReviewDecision(id=one.id, verdict="approve") for one in changes.pending], known_at=NOW)
+    asked = [store.value("Ada Berg", attribute="residence", as_of=year).value for year in ("2020", "2023")]
+    assert asked == ["Porto", None]
+
+
+def test_a_waiting_denial_from_before_the_last_affirmation_does_not_count(store: FactStore) -> None:
+    learn(store, TWO, note(JON, "2012-01-01", source="courier"))
+    LocalUpdater(store).update([note(f"{INES} She stays.", "2016-01-01", source="gazette")], known_at=NOW)
+    assert learn(store, TWO, note("The mayor of Lundby is Kai Holm.", "2020-01-01", source="herald")).pending
+    assert INES in mayors(store, "2021")
+
+
+def test_what_a_person_writes_instead_is_read_as_a_document_would_be(store: FactStore) -> None:
+    policy = Policy(interrupt_on=("add",))
+    (pending,) = learn(store, policy, note("Ada Berg lives in Porto.", "2019-01-01", source="hr")).pending
+    changed = ReviewDecision(id=pending.id, verdict="edit", text="Ada Berg lives in Lisbon.")
+    ReviewQueue(store).decide([changed], known_at=NOW)
+    assert store.value("Ada Berg", attribute="residence", as_of="2020").value == "Lisbon"
+
+
+def test_an_edit_is_not_decided_twice_at_once(store: FactStore) -> None:
+    (pending,) = learn(store, Policy(interrupt_on=("make_false",)), note(JON, "2014-03-01", source="courier")).pending
+    both: list[ReviewVerdict] = ["approve", "reject"]
+    with pytest.raises(BadInput, match="decided twice"):
+        ReviewQueue(store).decide([ReviewDecision(id=pending.id, verdict=verdict) for verdict in both], known_at=NOW)
+    assert INES in mayors(store)
+    assert ReviewQueue(store).pending()

@@ -414,3 +414,29 @@ def test_a_store_whose_index_has_not_seen_its_facts_yet_is_not_called_empty(tmp_
     store.remember(ADA, attribute="home", value="Lund", since="2020")
     assert store.index.size == 0
     assert not emptiness(store)
+
+
+@pytest.mark.parametrize("told_first", [True, False])
+def test_a_value_and_a_sentence_in_other_words_end_each_other_in_any_order(told_first: bool) -> None:
+    store = new_store()
+    steps = [
+        lambda: store.remember(ADA, attribute="residence", value="Porto", since="2024"),
+        lambda: LocalUpdater(store).update(
+            [Evidence.make(f"{ADA} moved to Lisbon.", published=Interval.parse("2022"))], known_at=NOW
+        ),
+    ]
+    for step in steps if told_first else reversed(steps):
+        step()
+    answers = [store.value(ADA, attribute="residence", as_of=when) for when in ("2023", "2024-06")]
+    assert [(one.values, one.contested) for one in answers] == [(("Lisbon",), False), (("Porto",), False)]
+
+
+def test_changes_are_listed_after_a_document_that_was_ended_is_forgotten() -> None:
+    store = new_store()
+    notes = [
+        Evidence.make(f"{name} is the director of Tolvex.", published=Interval.parse(year))
+        for name, year in (("Ada Berg", "2010"), ("Carl Dahl", "2020"))
+    ]
+    LocalUpdater(store).update(notes, known_at=NOW)
+    store.forget(notes[0].id, by="Ida Falk", reason="asked to", known_at=NOW)
+    assert {change.fact.text for change in store.changes(since="2024")} == {"Carl Dahl is the director of Tolvex."}

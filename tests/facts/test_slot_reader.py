@@ -55,6 +55,45 @@ def test_a_name_cut_short_is_the_same_value_and_a_noun_that_says_more_is_left_to
     assert compared("Jon Holm works as an engineer.", "Jon Holm works as a cook.") == "conflict"
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Ada Berg lives in York.", "Ada Berg lives in New York."),
+        ("Ada Berg lives in Porto.", "Ada Berg lives in Porto Alegre."),
+        ("Ada Berg works at Delta.", "Ada Berg works at Delta Electronics."),
+        ("Bo Ek plays for Inter.", "Bo Ek plays for Inter Miami."),
+        ("Ada's address is 12 Main Street.", "Ada's address is 12 Oak Street."),
+        ("The opening hours of Lund Zoo are 9 am to 5 pm.", "The opening hours of Lund Zoo are 9 pm to 5 am."),
+        ("The price of the Lund pass is 5 euros.", "The price of the Lund pass is 5 dollars."),
+        ("The price of the Lund pass is $5.", "The price of the Lund pass is €5."),
+        ("The limit of the Lund card is 1950 euros.", "The limit of the Lund card is 2050 euros."),
+        ("Ada's salary is 1950 euros.", "Ada's salary is 2050 euros."),
+    ],
+)
+def test_another_word_makes_another_value_in_a_sentence_as_in_a_field(one: str, other: str) -> None:
+    (mine,), (theirs,) = READER.read(one), READER.read(other)
+    assert compared(one, other) == compared(other, one) == mine.slot.compare(theirs.slot) == "conflict"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The opening hours of Lund Zoo are 9am to 5pm.", "The opening hours of Lund Zoo are 9 am to 5 pm."),
+        ("Ada's phone number is 555 0114.", "Ada's phone number is 555-0114."),
+        ("Berg is the director of Tolvex.", "Ada Berg is the director of Tolvex."),
+        ("Ada's boss is Eva.", "Ada's boss is Eva Lund."),
+    ],
+)
+def test_another_spelling_of_a_value_is_the_same(one: str, other: str) -> None:
+    assert compared(one, other) == compared(other, one) == "different"
+
+
+def test_a_value_that_says_more_is_left_to_the_judge() -> None:
+    one, other = "The price of the Lund pass is $12.", "The price of the Lund pass is $12 a month."
+    assert compared(one, other) is None
+    assert compared(other, one) is None
+
+
 def test_one_sentence_fills_several_slots() -> None:
     assert told("Ada changed jobs and now works as a cook at Tolvex.") == {
         ("Ada", "job title", "cook"),
@@ -67,6 +106,62 @@ def test_one_sentence_fills_several_slots() -> None:
 def test_what_is_over_is_read_as_ended() -> None:
     assert told("Oda no longer works at Tolvex.") == {("Oda", "employer", "Tolvex", "ended")}
     assert told("Jon is no longer a coworker of Ada.") == {("Ada", "colleague", "Jon", "ended")}
+
+
+def test_a_denial_covers_all_that_its_verb_says() -> None:
+    assert told("Ada no longer works as a cook at Tolvex.") == {
+        ("Ada", "job title", "cook", "ended"),
+        ("Ada", "employer", "Tolvex", "ended"),
+    }
+    assert compared("Ada works at Maar Clinic.", "Ada no longer works as a cook at Tolvex.") == "different"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Carl Dahl is the former director of Tolvex.",
+        "The former director of Tolvex is Carl Dahl.",
+        "The director of Tolvex is away.",
+        "The director of Tolvex is Swedish.",
+        "The director of Tolvex is in Porto.",
+        "The director of Tolvex is pleased with the results.",
+        "Bo Ek is a director of Tolvex.",
+        "Bo Ek is one of the directors of Tolvex.",
+        "The directors of Tolvex include Bo Ek.",
+    ],
+)
+def test_what_names_no_holder_of_today_gives_an_office_no_value(text: str) -> None:
+    assert not {said for said in told(text) if said[:2] == ("Tolvex", "director")}
+    assert compared("Ada Berg is the director of Tolvex.", text) != "conflict"
+
+
+@pytest.mark.parametrize("holder", ["Ada Berg", "Al-Assad", "de Gaulle", "王伟", "Łukasz Nowak"])
+def test_people_of_every_alphabet_hold_an_office(holder: str) -> None:
+    assert told(f"The director of Tolvex is {holder}.") == {("Tolvex", "director", holder)}
+
+
+@pytest.mark.parametrize("text", ["Bo Ek is a director of Tolvex.", "Bo Ek is one of the directors of Tolvex."])
+def test_one_of_several_holds_beside_any_other(text: str) -> None:
+    assert compared("Ada Berg is the director of Tolvex.", text) == "different"
+    assert told("Jon is a friend of Ada.") == {("Ada", "friend", "Jon")}
+
+
+@pytest.mark.parametrize(
+    ("text", "subject", "attribute", "value"),
+    [
+        ("The owner of USA Today is Gannett.", "USA Today", "owner", "Gannett"),
+        ("The owner of the Sunday Times is Maar Holdings.", "Sunday Times", "owner", "Maar Holdings"),
+        ("Today the owner of the mill is Ada Berg.", "mill", "owner", "Ada Berg"),
+        ("On Monday, Ada Berg is the director of Tolvex.", "Tolvex", "director", "Ada Berg"),
+        ("The limit of the Tolvex card is 1950 euros.", "Tolvex card", "limit", "1950 euros"),
+        ("The limit of the Tolvex card is 1950.", "Tolvex card", "limit", "1950"),
+        ("As of early 2021 the limit of the Tolvex card is 300 euros.", "Tolvex card", "limit", "300 euros"),
+    ],
+)
+def test_words_of_time_are_left_out_and_names_and_amounts_kept(
+    text: str, subject: str, attribute: str, value: str
+) -> None:
+    assert told(text) == {(subject, attribute, value)}
 
 
 @pytest.mark.parametrize(

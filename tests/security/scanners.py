@@ -36,12 +36,13 @@ from dateline.evidence.claims import claims_of
 from dateline.evidence.dates import read_date
 from dateline.evidence.freshprompt import FreshPrompt
 from dateline.facts.asking import asked_of
-from dateline.facts.fact_reader import facts_of
+from dateline.facts.fact_reader import facts_of, stated_fact
 from dateline.facts.onset import onset_day
+from dateline.facts.slot_reader import SlotReader
+from dateline.facts.slots import SlotPack
 from dateline.facts.updating.document_parts import DocumentPart
 from dateline.facts.updating.grounds import bears_on, speaks_of, stands_in, tells_end
 from dateline.facts.updating.mentions import is_named
-from dateline.facts.updating.passes import fact_of
 from dateline.facts.updating.subjects import repeats_value, same_subject
 from dateline.formats.given import GivenFile
 from dateline.formats.markdown import read_titled
@@ -132,7 +133,9 @@ WITH_MORE: dict[str, Scanner] = {
     "dateline.facts.updating.subjects.repeats_value": lambda text: repeats_value(TOLD, text=text),
     "dateline.facts.updating.grounds.speaks_of": lambda text: speaks_of(text[:FIELD], lines=(1,), piece=part(text)),
     "dateline.facts.updating.grounds.stands_in": lambda text: stands_in(text[:FIELD], piece=part(text)),
-    "dateline.facts.updating.passes.fact_of": lambda text: fact_of(text, piece(text)),
+    "dateline.facts.fact_reader.stated_fact": lambda text: stated_fact(
+        text, published=None, slots=SlotReader(SlotPack.shipped())
+    ),
     "dateline.handwritten.reading.scored_sentences.find_clues": lambda text: (
         find_clues("Who is the mayor of Oslo?", evidence=[piece(text)]),
         find_clues(text, evidence=[piece(TOLD)]),

@@ -217,7 +217,7 @@ def _bound(text: str, amount: Quantity) -> str:
 
 
 def _holds(main: str, gold: str) -> bool:
-    """Check that the response, or a clause of it, holds the words of `gold`, not denied."""
+    """Check that the response, or a clause, holds `gold`, not denied."""
     return any(_undenied(clause, gold) for clause in (main, *_CLAUSES.split(main)))
 
 

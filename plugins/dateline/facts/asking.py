@@ -11,7 +11,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from dateline.facts.fact import Fact, last_second
+from dateline.facts.fact import Fact, Moment, event_start, last_second
 from dateline.facts.fact_paths import FactPath, FactPaths
 from dateline.facts.slot_history import SlotAnswer
 from dateline.facts.store import FactStore
@@ -143,9 +143,13 @@ def asked_of(question: str, *, as_of: AsOf, clock: Clock) -> Question:
 
 def paths_of(asked: Question, *, store: FactStore, known_at: AsOf = None) -> list[FactPath]:
     """List what is known around a question's names, at its time."""
+    return FactPaths(asked.content, store=store, as_of=_time_of(asked), known_at=known_at).every()
+
+
+def _time_of(asked: Question) -> Moment:
+    """Return the time that is named, or the asking day inside it."""
     window = asked.effective_constraint().window()
-    moment = window if last_second(window) < last_second(asked.as_of) else asked.as_of
-    return FactPaths(asked.content, store=store, as_of=moment, known_at=known_at).every()
+    return asked.as_of if event_start(window) <= last_second(asked.as_of) <= last_second(window) else window
 
 
 def plain(asked: Question) -> Question:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from langchain_core.embeddings import Embeddings
     from numpy.typing import NDArray
 
-_BESIDE = frozenset(["new", "current", "official", "present", "own", "usual", "former", "latest", "regular", "actual"])
+_BESIDE = frozenset(["new", "current", "official", "present", "own", "usual", "latest", "regular", "actual"])
 """Words before a noun that leave its attribute what it is."""
 
 

@@ -91,14 +91,15 @@ def changes_of(
 ) -> list[Change]:
     """List an operation's changes, given its facts' truth before and after.
 
-    A denial of what was false before and after is left out. An undo has changed each of `facts` whose truth turned.
+    A denial of what was false before and after is left out, and what concerned a fact that is forgotten. An undo has changed each of
+    `facts` whose truth turned.
     """
-    spelt = {fact.id: fact for fact in operation.facts}
+    spelt = {**facts, **{fact.id: fact for fact in operation.facts}}
 
     def change(kind: ChangeKind, fact_id: str, into: Fact | None = None) -> Change:
         return Change(
             kind=kind,
-            fact=spelt.get(fact_id) or facts[fact_id],
+            fact=spelt[fact_id],
             before=before[fact_id],
             after=after[fact_id],
             when=operation.when,
@@ -112,11 +113,11 @@ def changes_of(
         turned = [fact_id for fact_id in facts if before[fact_id] != after[fact_id]]
         return [change(_undone_kind(after[fact_id]), fact_id) for fact_id in turned]
     if isinstance(operation, Rewrite):
-        return [change("rewritten", operation.fact_id, operation.into)]
+        return [change("rewritten", operation.fact_id, operation.into)] if operation.fact_id in spelt else []
     return [
         change(_said_kind(true, before[fact_id]), fact_id)
         for fact_id, true in operation.assertions
-        if true or before[fact_id] is not False or after[fact_id] is not False
+        if fact_id in spelt and (true or before[fact_id] is not False or after[fact_id] is not False)
     ]
 
 

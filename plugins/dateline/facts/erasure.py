@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from secrets import token_hex
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pydantic import AwareDatetime, Field
 
@@ -71,8 +72,8 @@ class Plan:
     documents: frozenset[str] = frozenset()
 
     def mentions(self, text: str) -> bool:
-        """Check that a note speaks of what is erased."""
-        return any(id in text for id in (*self.facts, *self.documents))
+        """Check that a note, or its key, names what is erased."""
+        return any(id in self.facts or id in self.documents for id in (text, *_named(_parsed(text))))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -197,6 +198,30 @@ class Erasure:
             )
             for alias in targets
         ]
+
+
+_NAMING = ("id", "document", "fact_id", "rests_on")
+"""Fields of a note that hold ids."""
+
+
+def _parsed(text: str) -> Any:
+    """Read a note as JSON; `None` where it is none."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _named(value: Any, *, naming: bool = False) -> Iterator[str]:
+    """Yield the ids of documents and facts in a note's fields."""
+    if isinstance(value, dict):
+        for name, inner in value.items():
+            yield from _named(inner, naming=name in _NAMING)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _named(inner, naming=naming)
+    elif naming and isinstance(value, str):
+        yield value
 
 
 def is_barred(operation: Operation, forgotten: Mapping[str, Forget]) -> bool:

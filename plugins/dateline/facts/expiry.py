@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Literal, get_args
 
 from pydantic import AwareDatetime, Field
 
 from dateline.errors import BadInput
-from dateline.facts.clock import moment
+from dateline.facts.clock import microseconds, moment
+from dateline.facts.operation import Operation
 from dateline.facts.store import FactStore
 from dateline.records import Record
 
 Since = Literal["learnt", "published"]
-"""What a document's age counts from: the day the store last learnt from it, or the document's own date."""
+"""What a document's age counts from: the day the store last learnt from it, or its own date.
+
+A ledger keeps no date of a document, only the days from which its statements hold: the newest of these counts, so a document that
+announces something for a later day stays longer, but never beyond what `learnt` would keep.
+"""
 
 ExpiryAction = Literal["forget", "undo"]
 """`forget` erases a document; `undo` withdraws what it said and keeps the text in the ledger."""
 
 _SECOND = 1_000_000
+_FIRST = microseconds(datetime.min.replace(tzinfo=UTC))
+"""What is dated before the calendar begins counts from its first day."""
 
 
 class ExpiredDocument(Record):
@@ -67,7 +74,7 @@ def expire(
             raise BadInput(f"{name} is one of {', '.join(choices)}, not {value!r}.")
     if known_at.tzinfo is None:
         raise BadInput(f"known_at must carry a time zone, but {known_at.isoformat()} has none; add tzinfo=UTC.")
-    old = [each for each in _documents(store, since) if each.since < known_at - older_than]
+    old = [each for each in _documents(store, since) if known_at - each.since > older_than]
     if old and not dry_run:
         _let_go(store, [each.document for each in old], older_than, by=by, known_at=known_at, action=action)
     return old
@@ -77,7 +84,7 @@ def _let_go(
     store: FactStore, documents: list[str], older_than: timedelta, *, by: str, known_at: datetime, action: ExpiryAction
 ) -> None:
     if action == "forget":
-        reason = f"older than {older_than.days or older_than} {'days' if older_than.days else ''}".strip()
+        reason = f"older than {str(older_than).removesuffix(', 0:00:00')}"
         store.forget(documents, by=by, reason=reason, known_at=known_at)
         return
     for document in documents:
@@ -92,11 +99,17 @@ def _documents(store: FactStore, since: Since) -> list[ExpiredDocument]:
     for _, operation in store.ledger.operations():
         if operation.document in standing:
             facts.setdefault(operation.document, set()).update(said.fact_id for said in operation.assertions)
-            last = None if operation.when is None else operation.when.last
-            day = operation.known_at if since == "learnt" else None if last is None else moment(last * _SECOND)
+            day = operation.known_at if since == "learnt" else _published(operation)
             if day is not None:
                 newest[operation.document] = max(day, newest.get(operation.document, day))
     found = [
         ExpiredDocument(document=document, since=day, facts=len(facts[document])) for document, day in newest.items()
     ]
     return sorted(found, key=lambda each: (each.since, each.document))
+
+
+def _published(operation: Operation) -> datetime | None:
+    """Return the day of a statement, at most when it was learnt."""
+    if operation.when is None or operation.when.last is None:
+        return None
+    return moment(max(min(operation.when.last * _SECOND, microseconds(operation.known_at)), _FIRST))

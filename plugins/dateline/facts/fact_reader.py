@@ -89,6 +89,18 @@ def facts_of(document: Evidence, *, headed: bool = False, slots: SlotReader | No
     return read_facts(document, headed=headed, slots=slots)[0]
 
 
+def stated_fact(text: str, *, published: Interval | None, slots: SlotReader, about: str = "") -> Fact:
+    """Return the fact that a document would state by a text.
+
+    Args:
+        published: when the document was.
+        slots: tells which slots it fills, mostly those of a store.
+        about: the document's title.
+    """
+    read = facts_of(Evidence.make(text, published=published), slots=slots)
+    return (read[0] if len(read) == 1 else Fact.make(text)).model_copy(update={"about": about})
+
+
 def read_facts(
     document: Evidence, *, headed: bool = False, slots: SlotReader | None = None
 ) -> tuple[list[Fact], list[str]]:

@@ -10,7 +10,7 @@ from uuid import uuid4
 
 import numpy as np
 
-from dateline.facts.fact import FactHistory, FoundFact, event_order, event_start
+from dateline.facts.fact import FactHistory, FactJudgement, FoundFact, event_order
 from dateline.facts.index import unit
 from dateline.facts.item import (
     ItemPut,
@@ -23,11 +23,12 @@ from dateline.facts.item import (
     versions_of,
     worded_tag,
 )
-from dateline.facts.operation import AddFact, MakeFalse, Operation
+from dateline.facts.late_documents import is_before
+from dateline.facts.operation import AddFact, FactSource, MakeFalse, Operation
 from dateline.facts.store import FactStore
 from dateline.sendable import Sendable
 from dateline.temporal.as_of import AsOf, is_given, read_moment, read_time
-from dateline.temporal.interval import Interval, seconds_of
+from dateline.temporal.interval import Interval, opening, seconds_of
 
 CHANNEL = "items"
 """The channel of all that is put."""
@@ -182,18 +183,20 @@ class Items(Sendable):
         shared: dict[str, Any] = {"document": document, "known_at": now, "channel": CHANNEL}
         tag, dated = put.place.tag, is_given(put.since)
         since, later = self._dated(put) if dated else self._from(tag, now)
-        standing = self.store.at(_first_second(since), tags=[tag])
+        standing = self.store.at(opening(since), tags=[tag])
         for history in standing if put.value is not None or dated else (*standing, *later):
             yield MakeFalse(**shared, when=max(since, _begin(history), key=event_order), fact_id=history.fact.id)
         if put.value is None:
             return
         born = [each.created_at for each in versions_of(standing) if self._lives(each)]
-        until = _next_change(later, since)
+        change = _next_change(later, since)
         put_at = now + timedelta(microseconds=number)  # in a write the first comes first
         for fact in put.facts(document=document, created_at=min(born, default=put_at), updated_at=put_at):
             yield AddFact(**shared, when=since, fact=fact)
-            if until is not None:
-                yield MakeFalse(**shared, when=until, fact_id=fact.id)
+            if change is not None:
+                # With whatever told the change its end goes, too.
+                rests_on = (FactSource(change.document, change.revision),)
+                yield MakeFalse(**shared, when=change.when, fact_id=fact.id, rests_on=rests_on)
 
     def _from(self, tag: str, now: datetime) -> tuple[Interval, list[FactHistory]]:
         """Return the second of a put, and what is announced for later.
@@ -212,10 +215,10 @@ class Items(Sendable):
         return when, self.store.tagged(put.place.tag)
 
 
-def _next_change(histories: Sequence[FactHistory], since: Interval) -> Interval | None:
-    """Return when the next value begins or ends, if any."""
-    told = (entry.when for each in histories for entry in each.visible() if entry.when is not None)
-    return min((when for when in told if event_start(when) > event_start(since)), key=event_order, default=None)
+def _next_change(histories: Sequence[FactHistory], since: Interval) -> FactJudgement | None:
+    """Return the word that begins or ends the next value."""
+    told = (entry for each in histories for entry in each.visible() if is_before(since, entry.when))
+    return min(told, key=FactJudgement.order, default=None)
 
 
 def _begin(history: FactHistory) -> Interval:
@@ -229,7 +232,3 @@ def _order(version: ItemVersion) -> tuple[Any, ...]:
 def _second(moment: datetime) -> Interval:
     start = seconds_of(moment)
     return Interval(start, start + 1, "second")
-
-
-def _first_second(when: Interval) -> Interval:
-    return when if when.start is None else Interval(when.start, when.start + 1, "second")

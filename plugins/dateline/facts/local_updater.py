@@ -97,11 +97,13 @@ class LocalUpdater(DraftingUpdater):
         close = [self._close_to(fact, found, when=when) for fact, found in zip(read.facts, similar, strict=True)]
         found = self._compared(read.facts, close, when=when)
         begins = announced_days([fact.text for fact in read.facts], anchor=when, judge=self._judge)
-        return tuple(
+        decided = (
             operation
             for fact, near, day in zip(read.facts, found, begins, strict=True)
             for operation in _decide(fact, near, document=document, known_at=known_at, begins=day)
         )
+        # Two sentences may deny the same fact.
+        return tuple({operation.id: operation for operation in decided}.values())
 
     def _close_to(self, fact: Fact, found: Sequence[FoundFact], *, when: Interval | None) -> list[FactHistory]:
         """Merge similar facts with neighbours of the slot, however differently worded."""

@@ -10,9 +10,11 @@ from typing import Annotated, Any, Literal
 from pydantic import AwareDatetime, Field, ValidationError
 
 from dateline.errors import BadInput
-from dateline.facts.fact import Fact, FactHistory
+from dateline.facts.fact import FactHistory
+from dateline.facts.fact_reader import stated_fact
 from dateline.facts.operation import AddFact, Erased, Forget, MakeFalse, Operation, Reinforce, Rewrite, UndoDocument
 from dateline.facts.policy import EditKind
+from dateline.facts.slot_reader import SlotReader
 from dateline.records import Record
 from dateline.temporal.interval import beginning
 
@@ -62,14 +64,29 @@ class Proposal(Record):
         shown = {"id", "edit", "fact", "into", "before", "after", "document", "source", "channel", "title", "reason"}
         return {name: value for name, value in self.model_dump(mode="json", include=shown).items() if value != ""}
 
-    def operations(self, decision: ReviewDecision, *, known_at: datetime) -> list[Operation]:
-        """List operations that a decision lets land; a rejection lets none."""
+    def operations(self, decision: ReviewDecision, *, known_at: datetime, slots: SlotReader) -> list[Operation]:
+        """List operations that a decision lets land; a rejection lets none.
+
+        `slots` reads what a person wrote instead.
+        """
         if decision.verdict == "reject":
             return []
-        main = self.operation if decision.text is None else _changed(self.operation, decision.text)
+        main = self.operation if decision.text is None else self._changed(decision.text, slots)
         # What belongs to a statement goes when the statement is replaced.
         companions = self.companions if decision.text is None else ()
         return [replace(operation, known_at=known_at) for operation in (main, *companions)]
+
+    def _changed(self, text: str, slots: SlotReader) -> Operation:
+        text, operation = text.strip(), self.operation
+        stated = stated_fact(text, published=operation.when, slots=slots, about=self.title) if text else None
+        if isinstance(operation, MakeFalse | Rewrite):
+            if stated is None:
+                return MakeFalse(**operation.shared, fact_id=operation.fact_id)
+            return Rewrite(**operation.shared, fact_id=operation.fact_id, into=stated)
+        if stated is None:
+            raise BadInput("A new fact needs a statement; leave the edit out to reject it.")
+        assert isinstance(operation, AddFact | Reinforce)
+        return AddFact(**operation.shared, fact=stated)
 
 
 def proposal_of(
@@ -152,18 +169,6 @@ def _decision(proposal: Proposal, edit: Mapping[str, Any], *, reason: str) -> Re
         return ReviewDecision(id=proposal.id, verdict="edit", text=given, reason=reason)
     except ValidationError as cause:
         raise BadInput(f"The {field} of the edit {proposal.id!r} must be text, not {type(given).__name__}.") from cause
-
-
-def _changed(operation: Operation, text: str) -> Operation:
-    text = text.strip()
-    if isinstance(operation, MakeFalse | Rewrite):
-        if not text:
-            return MakeFalse(**operation.shared, fact_id=operation.fact_id)
-        return Rewrite(**operation.shared, fact_id=operation.fact_id, into=Fact.make(text))
-    if not text:
-        raise BadInput("A new fact needs a statement; leave the edit out to reject it.")
-    assert isinstance(operation, AddFact | Reinforce)
-    return AddFact(**operation.shared, fact=Fact.make(text))
 
 
 def _truth(history: FactHistory | None) -> str:

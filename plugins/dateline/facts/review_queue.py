@@ -13,12 +13,14 @@ from dateline.errors import BadInput
 from dateline.evidence.knowledge import published_from, split_known, was_known
 from dateline.facts.changes import Change, Changes
 from dateline.facts.fact import FactHistory
+from dateline.facts.late_documents import is_before
 from dateline.facts.operation import AddFact, Operation, Reinforce, Rewrite
 from dateline.facts.policy import CLOSING, Policy
 from dateline.facts.proposal import Proposal, ReviewDecision, WaitsFor, proposal_of
 from dateline.facts.store import EVER, FactStore
 from dateline.records import Cost, Evidence, Record
 from dateline.temporal.as_of import AsOf
+from dateline.temporal.interval import Interval, opening
 
 AGREED = "Enough sources agree."
 
@@ -163,14 +165,16 @@ class ReviewQueue:
         """
         with self.store.writing():
             learnt, proposals = self.store.learnt_at(known_at), {one.id: one for one in self.pending()}
-            for decision in decisions:
+            for number, decision in enumerate(decisions):
                 if decision.id not in proposals:
                     raise BadInput(f"No edit {decision.id!r} is waiting; see ReviewQueue.pending() for those that are.")
+                if any(other.id == decision.id for other in decisions[:number]):
+                    raise BadInput(f"The edit {decision.id!r} is decided twice; give one decision for each.")
             by_document: dict[str, list[Operation]] = {}
             for decision in decisions:
                 document = proposals[decision.id].document
                 by_document.setdefault(document, []).extend(
-                    proposals[decision.id].operations(decision, known_at=learnt)
+                    proposals[decision.id].operations(decision, known_at=learnt, slots=self.store.reader)
                 )
             changes = {id: self.store.apply(id, operations) for id, operations in by_document.items()}
             self._settle([decision.model_copy(update={"decided_at": learnt}) for decision in decisions])
@@ -182,14 +186,19 @@ class ReviewQueue:
                 changes.setdefault(change.document, []).append(change)
             return [Changes(document=id, changes=tuple(changed)) for id, changed in changes.items()]
 
-    def denials(self, fact_id: str) -> Mapping[str, Proposal | None]:
-        """Return the publishers against a fact, with their waiting proposals."""
+    def denials(self, fact_id: str, *, when: Interval | None) -> Mapping[str, Proposal | None]:
+        """Return the publishers against a fact, with their waiting proposals.
+
+        Of what landed, only what denies it by `when` speaks for an end then.
+        """
         history = self.fact_history(fact_id)
         entries = () if history is None else history.visible()
         last = max((place for place, entry in enumerate(entries) if entry.true), default=-1)
-        spoken: dict[str, Proposal | None] = {publisher_of(entry.speaker): None for entry in entries[last + 1 :]}
+        affirmed = entries[last].when if last >= 0 else None
+        landed = (entry for entry in entries[last + 1 :] if not is_before(when, entry.when))
+        spoken: dict[str, Proposal | None] = {publisher_of(entry.speaker): None for entry in landed}
         for one in self.pending("sources"):
-            if _ended(one.operation) == fact_id:
+            if _ended(one.operation) == fact_id and not is_before(one.operation.when, affirmed):
                 spoken.setdefault(publisher_of(one.operation.speaker), one)
         return spoken
 
@@ -209,7 +218,8 @@ class ReviewQueue:
         changes: list[Change] = []
         for one in agreed:
             decision = ReviewDecision(id=one.id, verdict="approve", reason=AGREED, decided_at=known_at)
-            changes += self.store.apply(one.document, one.operations(decision, known_at=known_at))
+            operations = one.operations(decision, known_at=known_at, slots=self.store.reader)
+            changes += self.store.apply(one.document, operations)
             self._settle([decision])
         return changes
 
@@ -241,13 +251,14 @@ class _SortedDraft:
         """Return the reason to wait; "nothing" for an edit decided against."""
         policy = self._queue.policy
         needed = policy.sources_needed(operation, kind=self._document.kind)
-        if (needed == 1 and not policy.needs_approval(operation)) or self._denies_again(operation):
+        free = needed == 1 and not policy.needs_approval(operation)
+        if free or self._denies_again(operation) or self._ends_what_is_new(operation):
             return None
         decision = self._queue.decision(operation.id)
         if decision is not None:
             return None if decision.verdict == "approve" else "nothing"
         if needed > 1:
-            spoken = self._queue.denials(_ended(operation))
+            spoken = self._queue.denials(_ended(operation), when=operation.when)
             if len({*spoken, publisher_of(operation.speaker)}) < needed:
                 return "sources"
             if not policy.needs_approval(operation):
@@ -261,7 +272,12 @@ class _SortedDraft:
         if operation.kind != "make_false":
             return False
         history = self._queue.fact_history(operation.fact_id)
-        return history is not None and history.true_at(operation.when) is False
+        # Of an end that is open, the day on which it begins.
+        return history is not None and history.true_at(opening(operation.when)) is False
+
+    def _ends_what_is_new(self, operation: Operation) -> bool:
+        """Recognise the end of a statement that the store has from nobody."""
+        return operation.kind == "make_false" and self._queue.fact_history(operation.fact_id) is None
 
     def _companions(self, operations: Sequence[Operation], held: Mapping[str, str]) -> dict[str, tuple[Operation, ...]]:
         """Group operations that depend on a waiting statement under its operation."""

@@ -62,7 +62,7 @@ class RuledFacts(SlotValues):
         periods = self._periods(slot.subject, slot.attribute, as_of=as_of, known_at=known_at)
         own = [each for each in periods if each.fact.id == found.fact.id]
         inferred = (each.fact for each in periods if each.derivation is not None and each.until is None)
-        rivals = [fact for fact in inferred if compare_facts(found.fact, fact) == "conflict"]
+        rivals = [fact for fact in inferred if compare_facts(found.fact, fact, slots=self.reader) == "conflict"]
         doubted = found.doubted or (own[-1].doubted if own else None)
         return found.model_copy(update={"contested": (*contested, *rivals) if alone else (), "doubted": doubted})
 
@@ -70,4 +70,4 @@ class RuledFacts(SlotValues):
         """List facts that give the slot another value at a time."""
         wanted = FactFilter(clocks=clocks, tags=slot_tags(fact))
         others = self._histories(self.fold.few(wanted, limit=MOST) or ())
-        return tuple(each.fact for each in others.values() if is_rival(fact, each))
+        return tuple(each.fact for each in others.values() if is_rival(fact, each, slots=self.reader))

@@ -20,6 +20,7 @@ from dateline.facts.fact import (
     last_second,
 )
 from dateline.facts.rivals import compare
+from dateline.facts.slot_reader import SlotReader
 from dateline.facts.slots import Cardinality
 from dateline.facts.statements import statement
 from dateline.handwritten.facts.statement import Comparison
@@ -112,20 +113,23 @@ class FactTurn(Record):
     document: str
 
 
-def compare_facts(fact: Fact, other: Fact) -> Comparison:
-    """Compare two facts by their fields, or else their texts."""
+def compare_facts(fact: Fact, other: Fact, *, slots: SlotReader | None = None) -> Comparison:
+    """Compare two facts by their fields, or else their texts.
+
+    `slots` reads what a document stated in a sentence.
+    """
     if fact.slot is not None and other.slot is not None:
         return fact.slot.compare(other.slot)
-    return compare(fact, other)
+    return compare(fact, other, slots=slots)
 
 
 def _says_again(period: SlotPeriod, other: SlotPeriod) -> bool:
     return folded(period.value) == folded(other.value) or compare_facts(period.fact, other.fact) == "same"
 
 
-def are_contested(facts: Iterable[Fact]) -> bool:
+def are_contested(facts: Iterable[Fact], *, slots: SlotReader) -> bool:
     """Check that two facts give one slot two values."""
-    return any(compare_facts(fact, other) == "conflict" for fact, other in combinations(facts, 2))
+    return any(compare_facts(fact, other, slots=slots) == "conflict" for fact, other in combinations(facts, 2))
 
 
 def periods_of(
@@ -156,6 +160,7 @@ def answer(
     as_of: Moment,
     many: bool,
     lasts: int | None,
+    reader: SlotReader,
 ) -> SlotAnswer:
     """Tell the values at a moment, or when some are known.
 
@@ -165,6 +170,7 @@ def answer(
         slot: subject and attribute.
         many: values of the slot hold beside each other.
         lasts: seconds for which a value is taken to hold that nobody tells again.
+        reader: reads values that were told in sentences.
     """
     subject, attribute = slot
     held = tuple(each for each in periods if each.until is None)
@@ -176,7 +182,7 @@ def answer(
         attribute=attribute,
         as_of=str(as_of if isinstance(as_of, Interval) else Interval.of_moment(as_of)),
         periods=held,
-        contested=not many and are_contested(each.fact for each in held),
+        contested=not many and are_contested((each.fact for each in held), slots=reader),
         stale=bool(held) and lasts is not None and all(_is_older(each.affirmed, as_of, lasts) for each in held),
         known_until=max(ends, key=event_order, default=None),
         known_from=min(later, key=event_order, default=None),

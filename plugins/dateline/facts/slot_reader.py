@@ -6,18 +6,18 @@ Inference, retirement of facts and search all read by it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from dateline.facts.attribute_names import AttributeNames
 from dateline.facts.fact import Fact, FactSlot, folded
-from dateline.facts.slots import SlotPack, attribute_tag, value_tag
+from dateline.facts.slots import Cardinality, Shape, SlotPack, attribute_tag, value_tag
 from dateline.handwritten.facts.clause import asserted_clause, is_told, named_values, value_of
-from dateline.handwritten.facts.statement import Comparison
+from dateline.handwritten.facts.statement import Comparison, names_nobody, says_same, value_words
 from dateline.handwritten.facts.verb_clause import VerbClauses
-from dateline.language.names import CAPITAL, LetterPattern, find_names
+from dateline.language.names import MAY_BEGIN_NAME, PARTICLES, WORD, LetterPattern, find_names
 from dateline.text.words import stem, words
 
 if TYPE_CHECKING:
@@ -35,6 +35,18 @@ class StatedSlot(NamedTuple):
 
     slot: FactSlot
     ended: bool = False
+
+
+class _Reading(NamedTuple):
+    """Value that a sentence tells of a slot.
+
+    Attributes:
+        among: whether it is told as one of several: "a director of Tolvex".
+    """
+
+    slot: FactSlot
+    ended: bool = False
+    among: bool = False
 
 
 @dataclass(frozen=True)
@@ -57,10 +69,13 @@ class SlotReader:
 
     pack: SlotPack
     embeddings: Embeddings | None = None
-    _known: dict[str, tuple[StatedSlot, ...]] = field(default_factory=dict, repr=False, compare=False)
+    _known: dict[str, tuple[_Reading, ...]] = field(default_factory=dict, repr=False, compare=False)
 
     def read(self, text: str) -> tuple[StatedSlot, ...]:
         """Read the values that a sentence asserts."""
+        return tuple(StatedSlot(each.slot, each.ended) for each in self._readings(text) if not each.among)
+
+    def _readings(self, text: str) -> tuple[_Reading, ...]:
         found = self._known.get(text)
         if found is None:
             if len(self._known) >= _REMEMBERED:
@@ -81,10 +96,10 @@ class SlotReader:
         """Compare two facts by their slots, where these tell.
 
         They conflict where they give one slot, declared to have one value at a time, two values, or one ends the other's. Where
-        they agree on a slot, give one with many another value, or speak of other subjects, neither ends the other. A noun that says
-        more ("engineer", "senior engineer") tells nothing.
+        they agree on a slot, give one with many another value, or speak of other subjects, neither ends the other. A value that says
+        more than the other ("engineer", "senior engineer") tells nothing.
         """
-        pairs = [(mine, theirs) for mine in self.of(fact) for theirs in self.of(other)]
+        pairs = [(mine, theirs) for mine in self._readings_of(fact) for theirs in self._readings_of(other)]
         shared = [(mine, theirs) for mine, theirs in pairs if mine.slot.key == theirs.slot.key]
         if any(self._clash(mine, theirs) for mine, theirs in shared):
             return "conflict"
@@ -94,21 +109,42 @@ class SlotReader:
         )
         return "different" if beside or apart else None
 
-    def _beside(self, mine: StatedSlot, theirs: StatedSlot) -> bool:
+    def _readings_of(self, fact: Fact) -> tuple[_Reading, ...]:
+        return (_Reading(fact.slot),) if fact.slot is not None else self._readings(fact.text)
+
+    def _beside(self, mine: _Reading, theirs: _Reading) -> bool:
         """Check that two values of a slot hold beside each other.
 
         So do a value and the end of another.
         """
-        rule = self.pack.rule(mine.slot.attribute)
-        many = rule is not None and rule.values == "many"
-        return many or (not _says_more(mine, theirs) and _alike(mine, theirs) == (mine.ended == theirs.ended))
+        several = mine.among or theirs.among or self._cardinality(mine.slot.attribute) == "many"
+        agree = self._is_same(mine, theirs) == (mine.ended == theirs.ended)
+        return several or (agree and not self._says_more(mine, theirs))
 
-    def _clash(self, mine: StatedSlot, theirs: StatedSlot) -> bool:
-        alike = _alike(mine, theirs)
+    def _clash(self, mine: _Reading, theirs: _Reading) -> bool:
+        same = self._is_same(mine, theirs)
         if mine.ended or theirs.ended:
-            return alike and mine.ended != theirs.ended
+            return same and mine.ended != theirs.ended
         rule = self.pack.rule(mine.slot.attribute)
-        return rule is not None and rule.replaces and not alike
+        replaces = rule is not None and rule.replaces and not (mine.among or theirs.among)
+        return replaces and not same and not self._says_more(mine, theirs)
+
+    def _is_same(self, mine: _Reading, theirs: _Reading) -> bool:
+        one, other = (value_words(each.slot.value) for each in (mine, theirs))
+        return says_same(one, other, person=self._is_person(mine))
+
+    def _says_more(self, mine: _Reading, theirs: _Reading) -> bool:
+        """Check that one of two values says more: "engineer", "senior engineer".
+
+        With more words a name is another one ("York", "New York").
+        """
+        named = any(_NAME.match(each.slot.value) for each in (mine, theirs))
+        one, other = (set(value_words(each.slot.value)) for each in (mine, theirs))
+        return not named and (one < other or other < one) and not self._is_same(mine, theirs)
+
+    def _is_person(self, told: _Reading) -> bool:
+        rule = self.pack.rule(told.slot.attribute)
+        return rule is not None and rule.shape == "person"
 
     def subjects(self, question: str) -> list[str]:
         """List the names in a question."""
@@ -130,30 +166,28 @@ class SlotReader:
     def _verbs(self) -> VerbClauses:
         return VerbClauses.of(self.pack.rules)
 
-    def _read(self, text: str) -> Iterator[StatedSlot]:
+    def _read(self, text: str) -> Iterator[_Reading]:
         clause = asserted_clause(text)
         seen: set[tuple[str, str]] = set()
-        for subject, attribute, value, ended in (*self._by_verb(clause), *self._by_noun(clause)):
-            slot = FactSlot(subject=subject, attribute=attribute, value=value)
-            mark = slot.key, folded(value)
-            if (
-                self._is_value(value, attribute)
-                and is_told(subject)
-                and folded(subject) != folded(value)
-                and mark not in seen
-            ):
+        for told in (*self._by_verb(clause), *self._by_noun(clause)):
+            mark = told.slot.key, folded(told.slot.value)
+            if mark not in seen and self._is_told(told.slot):
                 seen.add(mark)
-                yield StatedSlot(slot, ended)
+                yield told
+
+    def _is_told(self, slot: FactSlot) -> bool:
+        own = folded(slot.subject) != folded(slot.value)
+        return own and is_told(slot.subject) and self._is_value(slot.value, slot.attribute)
 
     def _is_value(self, value: str, attribute: str) -> bool:
         rule = self.pack.rule(attribute)
-        return is_told(value) and (rule is None or rule.shape == "any" or bool(_SHAPES[rule.shape].match(value)))
+        return is_told(value) and (rule is None or _SHAPES[rule.shape](value))
 
-    def _by_verb(self, clause: str) -> Iterator[tuple[str, str, str, bool]]:
+    def _by_verb(self, clause: str) -> Iterator[_Reading]:
         for said in self._verbs.read(clause):
             known = self._kind_of(said.value)
             value, attribute = (said.value, said.attribute) if known is None else known
-            yield from ((said.subject, attribute, each, said.ended) for each in self._each(value, attribute))
+            yield from (_reading(said.subject, attribute, each, said.ended) for each in self._each(value, attribute))
 
     def _kind_of(self, value: str) -> tuple[str, str] | None:
         """Split a value that names its attribute: "the shipping industry"."""
@@ -163,45 +197,52 @@ class SlotReader:
         attribute = self.names.exact(noun) if rest and noun[:1].islower() else None
         return (rest, attribute) if attribute is not None else None
 
-    def _by_noun(self, clause: str) -> Iterator[tuple[str, str, str, bool]]:
+    def _by_noun(self, clause: str) -> Iterator[_Reading]:
         for said in named_values(clause):
             attribute = self._verbs.among(said.value) or self.names.of(said.noun)
+            among = said.among and not said.ended and self._cardinality(attribute) == "one"
             for value in self._each(said.value, attribute):
-                yield said.subject, attribute, value, said.ended
+                yield _reading(said.subject, attribute, value, said.ended, among)
         for subject, noun, value in self._verbs.objects(clause):
             known = self.names.exact(noun)
             if known is not None:
-                yield subject, known, value, False
+                yield _reading(subject, known, value)
 
     def _each(self, value: str, attribute: str) -> Iterable[str]:
+        return (value_of(each) for each in _LIST.split(value)) if self._cardinality(attribute) == "many" else (value,)
+
+    def _cardinality(self, attribute: str) -> Cardinality | None:
         rule = self.pack.rule(attribute)
-        several = rule is not None and rule.values == "many"
-        return (value_of(each) for each in _LIST.split(value)) if several else (value,)
+        return None if rule is None else rule.values
 
 
-_SHAPES = {"name": LetterPattern(CAPITAL), "amount": LetterPattern(r"[$€£¥]?\d")}
+def _reading(subject: str, attribute: str, value: str, ended: bool = False, among: bool = False) -> _Reading:
+    return _Reading(FactSlot(subject=subject, attribute=attribute, value=value), ended, among)
+
+
+_NAME, _AMOUNT = LetterPattern(rf"(?:{PARTICLES} )?(?:{WORD}|{MAY_BEGIN_NAME})"), LetterPattern(r"[$€£¥]?\d")
 _LIST = re.compile(r", and |, | and ")
+
+
+def _is_name(value: str) -> bool:
+    return _NAME.match(value) is not None and not names_nobody(value)
+
+
+_SHAPES: Mapping[Shape, Callable[[str], bool]] = {
+    "any": bool,
+    "name": _is_name,
+    "person": _is_name,
+    "amount": lambda value: _AMOUNT.match(value) is not None,
+}
 
 
 def _tags(slot: FactSlot) -> tuple[str, ...]:
     return slot.key, attribute_tag(slot.attribute), value_tag(slot.attribute, slot.value)
 
 
-def _alike(mine: StatedSlot, theirs: StatedSlot) -> bool:
-    """Check that one value says the other: "Starmer" is "Keir Starmer"."""
-    one, other = (_told_apart(each.slot.value) for each in (mine, theirs))
-    return one <= other or other <= one
-
-
-def _says_more(mine: StatedSlot, theirs: StatedSlot) -> bool:
-    """Check that one of two nouns says more: "engineer", "senior engineer"."""
-    named = any(_SHAPES["name"].match(each.slot.value) for each in (mine, theirs))
-    return not named and _alike(mine, theirs) and _told_apart(mine.slot.value) != _told_apart(theirs.slot.value)
-
-
-def _told_apart(value: str) -> set[str]:
-    """Return a value's numbers, or else its words."""
-    return set(_NUMBER.findall(value)) or {stem(word) for word in words(value)}
+def _told_apart(subject: str) -> set[str]:
+    """Return a subject's numbers, or else its words."""
+    return set(_NUMBER.findall(subject)) or {stem(word) for word in words(subject)}
 
 
 _NUMBER = re.compile(r"\d[\d.,:]*")

@@ -31,6 +31,7 @@ class SlotReads(RuledFacts):
             as_of=asked,
             many=self._cardinality(name) == "many",
             lasts=None if rule is None else LASTS.get(rule.changes),
+            reader=self.reader,
         )
 
     def holders(self, attribute: str, *, value: str, as_of: AsOf = None, known_at: AsOf = None) -> list[str]:

@@ -123,11 +123,13 @@ class SlotStore(SlotReads, Closable):
             return []
         sides = [(tag, later) for tag in slot_tags(fact) for later in (False, True)]
         near = (history for tag, later in sides for history in self._neighbours(fact, tag, when, later=later))
-        return list({history.fact.id: history for history in near if is_rival(fact, history)}.values())
+        return list(
+            {history.fact.id: history for history in near if is_rival(fact, history, slots=self.reader)}.values()
+        )
 
     def _neighbours(self, fact: Fact, tag: str, when: Interval, *, later: bool) -> Iterator[FactHistory]:
         def settled(rival: FactHistory) -> bool:
-            return is_rival(fact, rival) and (later or ended_before(rival, when))
+            return is_rival(fact, rival, slots=self.reader) and (later or ended_before(rival, when))
 
         return neighbours(
             lambda skip, limit: self.beside(tag, when, later=later, skip=skip, limit=limit), settled=settled

@@ -125,9 +125,9 @@ class SlotValues(ABC):
         """Hold the lock, with all entries of the ledger taken in."""
 
 
-def is_rival(fact: Fact, history: FactHistory) -> bool:
+def is_rival(fact: Fact, history: FactHistory, *, slots: SlotReader) -> bool:
     """Check that two facts give one slot two values."""
-    return compare_facts(fact, history.fact) == "conflict"
+    return compare_facts(fact, history.fact, slots=slots) == "conflict"
 
 
 def named(text: str, what: str) -> str:

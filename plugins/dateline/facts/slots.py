@@ -22,6 +22,9 @@ from dateline.temporal.interval import DAY
 Cardinality = Literal["one", "many"]
 """How many values an attribute has at one time."""
 
+Shape = Literal["any", "name", "person", "amount"]
+"""What the values of an attribute look like in sentences."""
+
 Pace = Literal["never", "years", "months", "days"]
 """The time in which a value may change; one that never does is only ever contested."""
 
@@ -46,7 +49,8 @@ class AttributeRule(Record):
         verbs: what stands between subject and value ("lives in").
         inverse: what stands between value and subject ("leads", of a team's head).
         among: values that tell the attribute by themselves.
-        shape: what its values look like in sentences: names begin with a capital letter, amounts with a number.
+        shape: what its values look like in sentences: names begin with a capital letter, amounts with a number; a person has a
+            name, and may be called by a part of it.
         text: the sentence that states it.
     """
 
@@ -56,7 +60,7 @@ class AttributeRule(Record):
     verbs: tuple[str, ...] = ()
     inverse: tuple[str, ...] = ()
     among: tuple[str, ...] = ()
-    shape: Literal["any", "name", "amount"] = "any"
+    shape: Shape = "any"
     text: Annotated[str, Field(pattern=r"\{subject\}.*\{value\}|\{value\}.*\{subject\}")] | None = None
 
     @property

@@ -180,9 +180,9 @@ class State(Fold):
         begun = self._last(row, Clocks(wanted.begins, known_at))
         end = len(places) if as_of is None else bisect_right(places, (as_of + 1,))
         inside = places[bisect_right(places, (wanted.begins + 1,)) : end]
-        return (begun is not None and not begun[2]) or any(
-            not denied and self._visible(at, known_at) for _, _, denied, at in inside
-        )
+        # Of words that begin at one second, the last one tells.
+        told = {start: denied for start, _, denied, at in inside if self._visible(at, known_at)}
+        return (begun is not None and not begun[2]) or not all(told.values())
 
     def _visible(self, at: int, known_at: int | None) -> bool:
         if known_at is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from functools import partial
 from itertools import islice
 from threading import RLock
@@ -23,6 +23,7 @@ from dateline.facts.keyed_lock import KeyedLock
 from dateline.facts.ledger import Ledger
 from dateline.facts.newest import AT_FIRST, MOST, may_be_more, newest_first
 from dateline.facts.operation import Operation, UndoDocument
+from dateline.facts.proposal import Proposal
 from dateline.facts.setting import Setting, settings
 from dateline.facts.slot_reader import SlotReader
 from dateline.facts.slot_store import SlotStore
@@ -74,6 +75,7 @@ class FactStore(SlotStore):
     Attributes:
         fold: the truth of all facts, following the ledger.
         locks: one lock per document id, held while a document is worked on.
+        looked_for_due: the day for which updaters last took in documents that waited for theirs.
 
     Example:
         >>> from dateline import Evidence, Interval
@@ -103,6 +105,7 @@ class FactStore(SlotStore):
         self.embeddings = embeddings
         self.reader = SlotReader(self.slots, embeddings)
         self.locks = KeyedLock()
+        self.looked_for_due: date | None = None
         self.fold: Fold = ledger.fold() or State(ledger)
         self._vectors = FactVectors(self.fold, index=index, embeddings=embeddings)
         self._lock = RLock()
@@ -328,6 +331,11 @@ class FactStore(SlotStore):
         with self._up_to_date() as fold:
             return fold.documents()
 
+    def told_by(self, document: str) -> list[FactHistory]:
+        """List facts that a document judged, or whose judgements rest on it."""
+        with self._up_to_date() as fold:
+            return fold.histories(list(fold.rows(fold.facts_of(document)).values()))
+
     def stands(self, document: str) -> bool:
         """Check that a document was applied and not undone since."""
         with self._up_to_date() as fold:
@@ -411,8 +419,9 @@ class FactStore(SlotStore):
         """
         named, learnt = [documents] if isinstance(documents, str) else documents, self.learnt_at(known_at)
         with self._up_to_date() as fold:
-            waiting = self.ledger.notes.all("later")
-            unknown = [id for id in named if not fold.knows(id) and id not in waiting]
+            silent = [id for id in named if not fold.knows(id)]
+            waiting = self._waiting() if silent else set()
+            unknown = [id for id in silent if id not in waiting]
             if unknown:
                 raise BadInput(f"There is no document {unknown[0]!r} in the store; see documents() for those that are.")
             for id in facts:
@@ -475,6 +484,11 @@ class FactStore(SlotStore):
         if rows or self.ledger.erasing():
             self._vectors.erase(sorted({*rows, *self.ledger.erasing()}))
             self.ledger.scrub()
+
+    def _waiting(self) -> set[str]:
+        """Return the documents that waited for their day, or with an edit."""
+        proposals = map(Proposal.model_validate_json, self.ledger.notes.all("proposal").values())
+        return {*self.ledger.notes.all("later"), *(one.document for one in proposals)}
 
     def _row(self, fact_id: str) -> int:
         rows = self.fold.rows([fact_id])

@@ -142,10 +142,13 @@ def _made_passing(*, tags: bool, sources: bool, over_time: bool) -> sql.Select[A
 
 def _held() -> sql.ColumnElement[bool]:
     """Return the condition that a fact was true within a window."""
-    inside = JUDGEMENTS.alias("inside")
+    inside, against = JUDGEMENTS.alias("inside"), JUDGEMENTS.alias("against")
     begun = _last_of(_LATEST.c.denied, as_of="begins").is_(sql.false())
     kept = (inside.c.row == FACTS.c.row, _visible(inside), inside.c.starts > sql.bindparam("begins"), ~inside.c.denied)
-    return begun | sql.select(inside.c.row).where(*kept).exists()
+    # Of words that begin at one second, the last one tells.
+    at_once = (against.c.row == inside.c.row) & (against.c.starts == inside.c.starts)
+    behind = (at_once, _visible(against), against.c.until >= inside.c.until, against.c.denied)
+    return begun | sql.select(inside.c.row).where(*kept, ~sql.select(against.c.row).where(*behind).exists()).exists()
 
 
 def _by_sources(judgements: sql.FromClause) -> sql.ColumnElement[bool]:

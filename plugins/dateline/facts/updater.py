@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from datetime import date, datetime
+from collections.abc import Iterable, Sequence
+from datetime import datetime
 from time import perf_counter
 from typing import Protocol, runtime_checkable
 
@@ -13,11 +13,19 @@ from dateline.facts.changes import Changes
 from dateline.facts.operation import Operation
 from dateline.facts.policy import Policy
 from dateline.facts.review_queue import Draft, ReviewQueue
+from dateline.facts.slots import slot_tags
 from dateline.facts.store import FactStore
 from dateline.flow import Flow, arun, call, run
 from dateline.records import Cost, Evidence
-from dateline.stopping import in_thread
+from dateline.secrets import without_secrets
+from dateline.stopping import Stopped, in_thread
 from dateline.temporal.as_of import AsOf
+from dateline.visible import logger
+
+_LOG = logger(__name__)
+
+_DRAFTS = 4
+"""How often a document is drafted at most, where others write meanwhile; chosen by hand."""
 
 
 @runtime_checkable
@@ -52,7 +60,8 @@ class DraftingUpdater(ABC):
     """Base of updaters that draft operations and submit them for review.
 
     Threads and tasks that share a store and bring the same document at once wait for the first of them; where that
-    one fails, the next one tries.
+    one fails, the next one tries. A draft is made anew, up to three times, where others told of one of its slots
+    meanwhile.
 
     Args:
         store: where facts are looked up and written.
@@ -66,7 +75,6 @@ class DraftingUpdater(ABC):
         self.store = store
         self.review_queue = ReviewQueue(store, policy=policy)
         self.threshold = threshold
-        self._day: date | None = None
 
     @abstractmethod
     def _drafting(self, document: Evidence, *, known_at: datetime) -> Flow[Draft]:
@@ -76,7 +84,8 @@ class DraftingUpdater(ABC):
         """Take in documents in order; return changes, with `dry_run` only planned.
 
         A document that the store has already is no change and costs nothing. One that was published after `known_at` waits
-        for its day; those whose day has come are taken in first.
+        for its day; those whose day has come are taken in first, once a day. One of them that fails is told in its `Changes.skipped`,
+        and waits on.
 
         Args:
             known_at: knowledge time, in any form of a moment; a period means its end.
@@ -103,14 +112,25 @@ class DraftingUpdater(ABC):
 
     def _arrived(self, known_at: datetime) -> list[Changes]:
         """Take in documents whose day has come, once a day."""
-        if self._day == known_at.date():
+        if self.store.looked_for_due == known_at.date():
             return []
-        changes: list[Changes] = []
-        for document in self.review_queue.due(known_at):
+        changes = [self._arriving(document, known_at=known_at) for document in self.review_queue.due(known_at)]
+        self.store.looked_for_due = known_at.date()
+        return changes
+
+    def _arriving(self, document: Evidence, *, known_at: datetime) -> Changes:
+        """Take in a document that waited; one that fails waits on."""
+        try:
             with self.store.locks.hold(document.id):
-                changes.append(run(self._updating(document, known_at=known_at, dry_run=False)))
+                changes = run(self._updating(document, known_at=known_at, dry_run=False))
             self.review_queue.arrive(document, known_at=known_at)
-        self._day = known_at.date()
+        except Stopped:
+            raise
+        except Exception as error:  # whatever a model or a store raises: the next document goes on
+            reason = without_secrets(f"{type(error).__name__}: {error}")
+            _LOG.warning("A document that waited for its day could not be taken in: %s", reason)
+            skipped = f"It waited for its day, could not be taken in, and waits on: {reason}"
+            return Changes(document=document.id, skipped=(skipped,))
         return changes
 
     def plan(self, document: Evidence, *, known_at: AsOf) -> list[Operation]:
@@ -122,14 +142,41 @@ class DraftingUpdater(ABC):
         refused = yield from call(self.review_queue.rejection, document, known_at=known_at, dry_run=dry_run)
         if refused is not None:
             return refused
-        started = perf_counter()
-        draft = yield from self._drafting(document, known_at=known_at)
-        draft = draft.model_copy(update={"cost": draft.cost + Cost(seconds=perf_counter() - started)})
-        return (yield from call(self._submit, document, draft, known_at=known_at, dry_run=dry_run))
+        changes: Changes | None = None
+        drafts, cost = 0, Cost()
+        while changes is None:
+            seen, started = (yield from call(self.store.ledger.last)), perf_counter()
+            draft = yield from self._drafting(document, known_at=known_at)
+            drafts, cost = drafts + 1, cost + draft.cost + Cost(seconds=perf_counter() - started)
+            draft = draft.model_copy(update={"cost": cost})
+            since = seen if drafts < _DRAFTS else None
+            changes = yield from call(self._submit, document, draft, since=since, known_at=known_at, dry_run=dry_run)
+        return changes
 
-    def _submit(self, document: Evidence, draft: Draft, *, known_at: datetime, dry_run: bool) -> Changes:
-        """Submit a draft, unless another process stored the document meanwhile."""
-        refused = self.review_queue.rejection(document, known_at=known_at, dry_run=dry_run)
-        if refused is not None:
-            return refused.model_copy(update={"cost": draft.cost})
-        return self.review_queue.submit(document, draft, known_at=known_at, dry_run=dry_run)
+    def _submit(
+        self, document: Evidence, draft: Draft, *, since: int | None, known_at: datetime, dry_run: bool
+    ) -> Changes | None:
+        """Submit a draft, unless another process stored the document meanwhile.
+
+        Args:
+            since: the newest entry when the draft was begun, where it may be made anew.
+
+        Returns:
+            `None` where newer entries than that tell of a slot of the draft.
+        """
+        with self.store.writing():
+            refused = self.review_queue.rejection(document, known_at=known_at, dry_run=dry_run)
+            if refused is not None:
+                return refused.model_copy(update={"cost": draft.cost})
+            if since is not None and self._is_overtaken(draft, since=since):
+                return None
+            return self.review_queue.submit(document, draft, known_at=known_at, dry_run=dry_run)
+
+    def _is_overtaken(self, draft: Draft, *, since: int) -> bool:
+        told = _slots_of(draft.operations)
+        newer = self.store.ledger.operations(after=since)
+        return not all(told.isdisjoint(_slots_of([entry.operation])) for entry in newer)
+
+
+def _slots_of(operations: Iterable[Operation]) -> set[str]:
+    return {tag for operation in operations for fact in operation.facts for tag in slot_tags(fact)}

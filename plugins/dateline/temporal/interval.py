@@ -282,6 +282,16 @@ def beginning(when: Interval | None, *, unknown: str = "an unknown date") -> str
     return unknown if when is None else when.isoformat().removesuffix("/..")
 
 
+def opening(when: Interval | None) -> Interval | None:
+    """Return the first second of a time, if it has one.
+
+    Example:
+        >>> str(opening(Interval(Interval.of_year(2019).start, None, "year")))
+        '2019-01-01T00:00:00'
+    """
+    return when if when is None or when.start is None else Interval(when.start, when.start + 1, "second")
+
+
 def seconds_of(moment: datetime | date | str) -> int:
     """Convert a datetime, date or ISO string to calendar seconds since 1970.
 

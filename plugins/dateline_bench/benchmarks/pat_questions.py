@@ -52,7 +52,7 @@ _LEARNT = datetime(2024, 1, 1, tzinfo=UTC)
 
 
 class PatSubject(BaseModel):
-    """What a question is about."""
+    """The subject of a question."""
 
     model_config = ConfigDict(frozen=True)
 

@@ -130,7 +130,7 @@ def run(
 
 
 def load(folder: Path, *, limit: int | None = None, seed: int = 0) -> list[RealtimeqaQuestion]:
-    """Load questions, at most `limit` of them drawn with `seed`, in the order of the file.
+    """Load questions in their order, at most `limit`, drawn with `seed`.
 
     Raises:
         BadInput: for a missing or malformed file, or one without questions.

@@ -31,7 +31,8 @@ def import_memories(
 ) -> Imported:
     """Import another memory's export; importing it again changes nothing.
 
-    Rows that cannot be read are named, and nothing else is lost. What was forgotten here stays so.
+    Rows that cannot be read are named, and nothing else is lost. What was forgotten here stays so. What a memory of mem0 said in an
+    earlier export and says no longer ends.
 
     Args:
         known_at: when rows without a time of their own were learnt, timezone-aware.
@@ -66,4 +67,6 @@ def import_memories(
             forgotten.append(f"{document}: it was forgotten.")
         else:
             changes += len(store.apply(document, operations))
+    for end in mem0.ends_of(told.operations, store=store) if format == "mem0" else ():
+        changes += len(store.apply(end.document, [end]))
     return Imported(documents=len(told.operations), changes=changes, problems=(*told.problems, *forgotten))

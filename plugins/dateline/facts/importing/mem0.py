@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from operator import attrgetter
 from typing import Any, Literal, NamedTuple
 
-from dateline.facts.fact import Fact
+from dateline.facts.fact import Fact, FactHistory, FactJudgement
 from dateline.facts.importing.rows import Row, RowError, Told, event_time, text_of, time_of, word_of
+from dateline.facts.late_documents import is_before
 from dateline.facts.operation import AddFact, MakeFalse, Operation, Rewrite
+from dateline.facts.store import FactStore
+from dateline.temporal.interval import Interval
 
 KEYS = ("results", "memories", "history")
 """Keys under which an export may hold memories and their history."""
 
 _OWNERS = ("user_id", "agent_id", "run_id")
+_PREFIX = "mem0:"
+"""Begins the id of every memory's document."""
 
 _Event = Literal["ADD", "UPDATE", "DELETE"]
 _EVENTS: dict[str, _Event] = {"ADD": "ADD", "UPDATE": "UPDATE", "DELETE": "DELETE"}
@@ -54,6 +59,46 @@ def read_mem0(rows: Iterable[tuple[str, Any]], *, known_at: datetime, user: str 
         except RowError as problem:
             reader.problems.append(f"{place}: {problem}.")
     return Told(reader.operations(user), reader.problems)
+
+
+def ends_of(told: Mapping[str, Sequence[Operation]], *, store: FactStore) -> list[MakeFalse]:
+    """End what memories said in an earlier export and say no longer.
+
+    An export without history shows only the new text of a memory that changed. Where another memory still says the old one, nothing is
+    denied.
+
+    Args:
+        told: operations of the new export, applied already.
+    """
+    return [
+        MakeFalse(**{**last.shared, "reason": "The memory says something else since."}, fact_id=history.fact.id)
+        for document, operations in told.items()
+        for last in operations[-1:]
+        for history in store.told_by(document)
+        if _is_dropped(history, document, operations) and not any(_sayers(history, last.when, told))
+    ]
+
+
+def _is_dropped(history: FactHistory, document: str, operations: Sequence[Operation]) -> bool:
+    """Check that a memory said what its new export leaves out."""
+    at, word = operations[-1].when, _word_of(document, history, operations[-1].when)
+    said_before = word is not None and word.true and is_before(word.when, at)
+    left_out = all(said.fact_id != history.fact.id for each in operations for said in each.assertions)
+    return said_before and left_out and history.true_at(at) is True
+
+
+def _sayers(history: FactHistory, at: Interval | None, told: Mapping[str, Sequence[Operation]]) -> Iterator[str]:
+    """Yield the memories that say a fact at a time."""
+    for document in {each.document for each in history.entries if each.document.startswith(_PREFIX)}:
+        word, (*_, last) = _word_of(document, history, at), (None, *told.get(document, ()))
+        changed = last is not None and not is_before(at, last.when) and (history.fact.id, True) not in last.assertions
+        if word is not None and word.true and not changed:
+            yield document
+
+
+def _word_of(document: str, history: FactHistory, at: Interval | None) -> FactJudgement | None:
+    """Return a document's last word on a fact by a time."""
+    return next((each for each in reversed(history.visible(as_of=at)) if each.document == document), None)
 
 
 class _Mem0Reader:
@@ -140,7 +185,7 @@ class _MemoriesTold:
         """Tell one change."""
         owner = self._owners[change.memory]
         shared: dict[str, Any] = {
-            "document": f"mem0:{change.memory}",
+            "document": f"{_PREFIX}{change.memory}",
             "when": event_time(change.at),
             "known_at": change.at,
             "channel": f"mem0/{owner}" if owner else "mem0",

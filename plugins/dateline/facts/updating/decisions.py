@@ -10,6 +10,7 @@ from dateline.facts.fact import Fact, FactHistory, FactJudgement
 from dateline.facts.late_documents import denied_enough, first_true_after, is_before
 from dateline.facts.operation import AddFact, FactSource, MakeFalse, Operation, Reinforce, Rewrite, shared_fields
 from dateline.facts.store import EVER, FactStore
+from dateline.facts.succession import from_then_on
 from dateline.facts.updating.passes import JudgedFact, PartFindings
 from dateline.records import Cost, Evidence
 
@@ -108,7 +109,7 @@ class EditDecision:
 
     def _ended(self, fact_id: str, entry: FactJudgement) -> None:
         operation = MakeFalse(
-            **{**self._word, "when": entry.when},
+            **{**self._word, "when": from_then_on(entry.when)},
             fact_id=fact_id,
             rests_on=(FactSource(entry.document, entry.revision),),
             reason="A newer document, known before, gives something else.",

@@ -16,7 +16,7 @@ from pydantic import BaseModel
 from dateline.chat import Extras, Parser, ReplyLoop, whole_lines
 from dateline.counted import counted
 from dateline.facts.fact import Fact
-from dateline.facts.fact_reader import facts_of, quoted
+from dateline.facts.fact_reader import quoted, stated_fact
 from dateline.facts.late_documents import first_true_after, last_true_before
 from dateline.facts.onset import announced_days
 from dateline.facts.store import FactStore
@@ -80,7 +80,7 @@ class PartFindings:
 def passes(piece: DocumentPart, *, store: FactStore, settings: UpdateSettings) -> Flow[PartFindings]:
     """Work on one piece; returns what it found."""
     found = PartFindings(piece)
-    found.new = yield from _state(piece, found, settings)
+    found.new = yield from _state(piece, found, store, settings)
     related = yield from call(
         find_related,
         store,
@@ -123,7 +123,7 @@ def _ask(
 # -- the facts of a piece -------------------------------------------------------------------------
 
 
-def _state(piece: DocumentPart, found: PartFindings, settings: UpdateSettings) -> Flow[list[Fact]]:
+def _state(piece: DocumentPart, found: PartFindings, store: FactStore, settings: UpdateSettings) -> Flow[list[Fact]]:
     read = yield from _ask(
         prompts.extract(piece), shape=replies.StatedFacts, read=replies.read_facts, found=found, settings=settings
     )
@@ -135,15 +135,13 @@ def _state(piece: DocumentPart, found: PartFindings, settings: UpdateSettings) -
         if not stands_in(statement, piece=piece):
             found.skipped.append(f"The document does not say so: {quoted(statement)}")
             continue
-        fact = fact_of(statement, piece.document)
+        fact = _fact(statement, piece.document, store)
         facts[fact.id] = fact
     return list(facts.values())
 
 
-def fact_of(statement: str, document: Evidence) -> Fact:
-    """Build a fact from a statement, with validity and tags by rules."""
-    read = facts_of(Evidence.make(statement, published=document.published))
-    return read[0] if len(read) == 1 else Fact.make(statement)
+def _fact(statement: str, document: Evidence, store: FactStore) -> Fact:
+    return stated_fact(statement, published=document.published, slots=store.reader, about=document.title)
 
 
 # -- verdicts on the facts around it --------------------------------------------------------------
@@ -302,7 +300,9 @@ def _rewrite(
     seen = [*(one.fact.text for one in true.values()), *(one.fact.text for one in offered.values())]
     return [
         JudgedFact(
-            offered[verdict.fact], verdict, _into(offered[verdict.fact], places.get(verdict.fact), found, seen=seen)
+            offered[verdict.fact],
+            verdict,
+            _into(offered[verdict.fact], places.get(verdict.fact), found, store, seen=seen),
         )
         for verdict in (*false.values(), *beside, *alone)
     ]
@@ -317,13 +317,15 @@ def _falls_with(verdict: FactVerdict, false: Mapping[int, FactVerdict], offered:
     return any(own & name_words(offered[number].fact.text) for number in verdict.facts if number in false)
 
 
-def _into(offered: KnownFact, verdict: FactVerdict | None, found: PartFindings, *, seen: Sequence[str]) -> Fact | None:
+def _into(
+    offered: KnownFact, verdict: FactVerdict | None, found: PartFindings, store: FactStore, *, seen: Sequence[str]
+) -> Fact | None:
     if verdict is None or not verdict.into:
         return None
     if not stands_in(verdict.into, piece=found.piece, instead_of=offered.fact.text, besides=seen):
         found.skipped.append(f"Neither the document nor a known fact says so: {quoted(verdict.into)}")
         return None
-    fact = fact_of(verdict.into, found.piece.document)
+    fact = _fact(verdict.into, found.piece.document, store)
     return None if fact.id == offered.fact.id else fact
 
 

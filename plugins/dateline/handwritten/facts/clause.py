@@ -24,6 +24,7 @@ _THING = rf"(?:(?:[Tt]he|[Oo]ur|[Aa]n?) )?(?:{NAME}|(?!is\b|are\b)[\w-]+)(?: (?!
 _IS = r"(?:is|are|has become|have become|became)"
 _NOT = r"(?P<not> (?:no longer|not|never))?"
 _LATELY = r"(?: (?:now|currently|still|again))?"
+_INCLUDES, _ONE_OF = r"(?P<among>includes?)", r"(?P<among>an?|one of the|one)"
 _ARTICLE = re.compile(r"^(?:an?|the|our|one|some) ", re.IGNORECASE)
 _APPOSED = LetterPattern(rf"^the (?:city|town|village|firm|company|state) of (?={CAPITAL})")
 _PROPER = LetterPattern(rf"^{NAME}(?:(?:, {NAME})* and {NAME})?(?![\w'’])")
@@ -31,12 +32,12 @@ _OPEN_END = re.compile(r"^(?:to|that|not|very|too|being|so|as|about to)\b")
 
 _NAMED: tuple[LetterPattern, ...] = (
     LetterPattern(rf"^(?P<s>{NAME}|[Tt]he [\w -]{{2,40}}?)['’]s? (?P<n>{_NOUN}) {_IS}{_LATELY}{_NOT} (?P<v>.+)$"),
-    LetterPattern(rf"^(?P<s>{NAME})['’]s? (?P<n>{_NOUN}){_NOT} includes? (?P<v>.+)$"),
+    LetterPattern(rf"^(?P<s>{NAME})['’]s? (?P<n>{_NOUN}){_NOT} {_INCLUDES} (?P<v>.+)$"),
     LetterPattern(
-        rf"^[Tt]he (?P<n>{_NOUN}) (?:of|for|at) (?P<s>{_THING}) (?:{_IS}{_LATELY}{_NOT}|includes?) (?P<v>.+)$"
+        rf"^[Tt]he (?P<n>{_NOUN}) (?:of|for|at) (?P<s>{_THING}) (?:{_IS}{_LATELY}{_NOT}|{_INCLUDES}) (?P<v>.+)$"
     ),
     LetterPattern(
-        rf"^(?P<v>{NAME}|{_LOWER}) {_IS}{_LATELY}{_NOT} (?:an? |the |one of the |one )?(?:new )?(?P<n>{_NOUN}) of (?P<s>{_THING})$"
+        rf"^(?P<v>{NAME}|{_LOWER}) {_IS}{_LATELY}{_NOT} (?:{_ONE_OF} |the )?(?:new )?(?P<n>{_NOUN}) of (?P<s>{_THING})$"
     ),
     LetterPattern(rf"^(?P<v>{NAME}) {_IS}{_LATELY}{_NOT} (?P<s>{NAME})['’]s? (?:new )?(?P<n>{_NOUN})$"),
 )
@@ -44,12 +45,17 @@ _BOTH = LetterPattern(rf"^(?P<s>{NAME}) and (?P<v>{NAME}) {_IS}{_LATELY}{_NOT} (
 
 
 class NamedValue(NamedTuple):
-    """Value of an attribute that a sentence names by a noun."""
+    """Value of an attribute that a sentence names by a noun.
+
+    Attributes:
+        among: whether it is told as one of several: "a director of Tolvex".
+    """
 
     subject: str
     noun: str
     value: str
     ended: bool = False
+    among: bool = False
 
 
 def asserted_clause(sentence: str) -> str:
@@ -72,7 +78,7 @@ def named_values(clause: str) -> Iterator[NamedValue]:
 
 
 def _named(found: LetterMatch) -> NamedValue:
-    return NamedValue(whose(found["s"]), found["n"], value_of(found["v"]), found.has("not"))
+    return NamedValue(whose(found["s"]), found["n"], value_of(found["v"]), found.has("not"), found.has("among"))
 
 
 def is_told(name: str) -> bool:

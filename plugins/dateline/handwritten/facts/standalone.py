@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
-from dateline.language.names import is_short_name
+from dateline.language.calendar import CALENDAR
+from dateline.language.names import is_capital, is_short_name
 from dateline.language.pronouns import DEMONSTRATIVES, SPEAKERS, THIRD_PERSON
-from dateline.text.words import words
+from dateline.text.words import STOPWORDS, words
 
 SHORTEST, LONGEST = 3, 60
 """Words of a sentence that becomes a fact."""
@@ -28,6 +29,17 @@ _FIRST_PERSON: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\b(?:[Mm]y|mine)\b"), "{who}'s"),
 )
 _QUOTED = re.compile(r"[\"“”]")
+_BEFORE_I = (
+    STOPWORDS
+    | CALENDAR
+    | frozenset(
+        words(
+            """today tonight tomorrow yesterday sometimes often always never nowadays soon afterwards meanwhile still first last next
+            instead however therefore otherwise besides indeed maybe perhaps well yes okay plus like"""
+        )
+    )
+)
+"""Words that have a capital and are no names; behind any other capital "I" is a number."""
 
 
 def standalone(sentence: str, *, title: str = "", headed: bool = False) -> str:
@@ -57,7 +69,7 @@ def is_headline(title: str) -> bool:
 def told_of(speaker: str, *, sentence: str) -> str:
     """Tell what a speaker says of "I" and "my" in the third person.
 
-    A sentence stays as it is where the speaker is no name, and where it quotes somebody.
+    A sentence stays as it is where the speaker is no name, and where it quotes somebody. So does the number of "World War I".
 
     Example:
         >>> told_of("Kim", sentence="I don't eat meat, do I?")
@@ -71,6 +83,8 @@ def told_of(speaker: str, *, sentence: str) -> str:
 
 
 def _replaced(match: re.Match[str], form: str, who: str) -> str:
+    if match.group() == "I" and _ends_with_name(match.string[: match.start()]):
+        return "I"
     if form:
         return form.format(who=who)
     if asked := match.groupdict().get("asked"):
@@ -81,3 +95,10 @@ def _replaced(match: re.Match[str], form: str, who: str) -> str:
         return f"{who} {match['adverb'] or ''}{third}"
     ending = "ies" if verb == "study" else "es" if verb == "teach" else "s"
     return f"{who} {match['adverb'] or ''}{verb.removesuffix('y') if ending == 'ies' else verb}{ending}"
+
+
+def _ends_with_name(text: str) -> bool:
+    """Check that a name stands right before what follows: "Elizabeth ", "In World War "."""
+    last = text.split()[-1] if text.endswith(" ") and text.strip() else ""
+    is_common = last.lower() in _BEFORE_I or last.endswith("ly")
+    return last[-1:].isalnum() and is_capital(last[0]) and not is_common

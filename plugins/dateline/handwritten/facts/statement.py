@@ -7,12 +7,14 @@ for precision: a sentence that they cannot read has no slot, and what has no slo
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from dateline.handwritten.facts.role import read_role, read_unit
 from dateline.handwritten.facts.wording import AFTERTHOUGHT, HEADING, undated, unfilled
 from dateline.language.assertion import asserted_part
+from dateline.language.countries import ADJECTIVES
 from dateline.language.names import DOTTED, PARTICLES, LetterPattern, is_name
 from dateline.text.words import stem, words
 
@@ -55,6 +57,11 @@ _VERB = re.compile("|".join(rf"(?P<{name}>\b(?:{verbs})\b)" for name, verbs in _
 _HELD = {"heads": "head", "owns": "owner"}
 """The same relations told from the holder's side."""
 
+_OF_PEOPLE = ("role:", "head:", "spouse:")
+"""Slots whose values are people."""
+_OF_OTHERS = ("role:capital ", "role:currency ", "role:headquarters ", "role:owner ")
+"""Roles that a place, a thing or a firm may have."""
+
 _LONGEST = 600
 """Characters of a sentence that is still taken apart."""
 
@@ -66,7 +73,7 @@ _STARTS_WITH_NUMBER = re.compile(
     r"(?:(?:about|around|roughly|nearly|almost|over|more than|at least|some|up to|approximately) )?[$€£¥]?\d",
     re.IGNORECASE,
 )
-_NUMBER = re.compile(r"\d[\d.,]*%?")
+_NUMBER = re.compile(r"[$€£¥]?\d[\d.,]*%?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,9 +119,34 @@ class Statement:
             return "same"
         if self.slot is None or self.slot != other.slot:
             return "different"
-        mine, theirs = set(self.value), set(other.value)
-        # "Starmer" and "Keir Starmer" are one holder; "5,100" and "5,200" are never one amount.
-        return "same" if mine <= theirs or theirs <= mine else "conflict"
+        return "same" if says_same(self.value, other.value, person=self._is_of_person) else "conflict"
+
+    @property
+    def _is_of_person(self) -> bool:
+        return self.slot is not None and self.slot.startswith(_OF_PEOPLE) and not self.slot.startswith(_OF_OTHERS)
+
+
+def says_same(one: Sequence[str], other: Sequence[str], *, person: bool) -> bool:
+    """Check that two values are one, by their words in order.
+
+    A person may be called by a part of the name: "Starmer" is "Keir Starmer". "York" is not "New York".
+    """
+    return tuple(one) == tuple(other) or (person and (set(one) <= set(other) or set(other) <= set(one)))
+
+
+def value_words(text: str) -> tuple[str, ...]:
+    """Return the stems of a value's words, units and currency signs among them.
+
+    Example:
+        >>> value_words("the 9am train") == value_words("9 am train"), value_words("$5") == value_words("€5")
+        (True, False)
+    """
+    return (*_folded(_UNIT_STARTS.sub(" ", text)), *_SIGN.findall(text))
+
+
+def names_nobody(value: str) -> bool:
+    """Check for the adjective of a country, a capital and all: "Swedish"."""
+    return value in ADJECTIVES
 
 
 def _slot(relation: str, head: str, tail: str) -> tuple[str, tuple[str, ...]] | None:
@@ -151,7 +183,8 @@ def _holder(head: str, tail: str) -> tuple[str, tuple[str, ...]] | None:
     """ "The R of S is A"."""
     role, value = read_role(head), _phrase(tail)
     whole = role is not None and role.end == len(head)
-    return (f"role:{role.key}", _folded(value)) if role is not None and whole and is_name(value) else None
+    named = is_name(value) and not names_nobody(value)
+    return (f"role:{role.key}", _folded(value)) if role is not None and whole and named else None
 
 
 def _amount(head: str, tail: str) -> tuple[str, tuple[str, ...]] | None:
@@ -202,5 +235,7 @@ def _numbers(text: str) -> tuple[str, ...]:
     return tuple(number.rstrip(".,") for number in _NUMBER.findall(text))
 
 
+_UNIT_STARTS = re.compile(r"(?<=\d)(?=[^\W\d_])")
+_SIGN = re.compile(r"[$€£¥%]")
 _SUCCEEDED = re.compile(r"^.{1,60}?\bas ")
 _NAME_AT_END = LetterPattern(rf"{DOTTED}(?: (?:{PARTICLES} )?{DOTTED}){{1,4}}$")

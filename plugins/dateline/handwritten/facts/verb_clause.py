@@ -83,7 +83,7 @@ class VerbClauses:
             subject = self._subject(head)
             if subject:
                 yield from self._said(subject, verb["verb"], tail, ended=verb.has("not"))
-                yield from self._further(subject, verb["verb"], tail)
+                yield from self._further(subject, verb["verb"], tail, ended=verb.has("not"))
                 return
         head, _, last = clause.rpartition(" ")
         before = _BEFORE_VERB.match(head)
@@ -125,12 +125,12 @@ class VerbClauses:
             some = (both["x"], both["y"]) if both is not None else (subject,)
             yield from (VerbValue(whose(each), attribute, value, ended) for each in some)
 
-    def _further(self, subject: str, verb: str, tail: str) -> Iterator[VerbValue]:
+    def _further(self, subject: str, verb: str, tail: str, *, ended: bool) -> Iterator[VerbValue]:
         """Yield what other prepositions of a verb say: "works as a cook at Tolvex"."""
         stated = self.attributes[verb.casefold()][0]
         for found in self._prepositions(verb, tail):
             other = self._with(found.group().strip(), stated)
-            yield from self._said(subject, other, tail[found.end() :].strip(), ended=False)
+            yield from self._said(subject, other, tail[found.end() :].strip(), ended=ended)
 
     def _with(self, preposition: str, stated: str) -> str:
         """Return the verb with a preposition among those that stand for one."""

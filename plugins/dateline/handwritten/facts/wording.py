@@ -9,17 +9,28 @@ from dateline.language.names import CAPITAL, LetterPattern
 
 _MONTH = rf"(?:{'|'.join(MONTHS)})\b\.?"
 _DAY = r"\d{1,2}(?:st|nd|rd|th)?"
+_YEAR = r"(?:19|20)\d\d(?![\d.,]*\d)"
+_FULL_DATE = (
+    rf"(?:{_DAY} {_MONTH}(?:,? \d{{4}})?|{_MONTH} {_DAY}(?:,? \d{{4}})?|{_MONTH} \d{{4}}|\d{{4}}-\d\d(?:-\d\d)?)"
+)
+_SINCE, _PART = r"(?:as of|since|on|in|from|by|during|early in|late in) ", r"(?:early |mid-?|late )"
 _DATE = re.compile(
-    rf"\(?\b(?:(?:as of|since|on|in|from|by|early in|late in) )?(?:early |mid-?|late )?"
-    rf"(?:{_DAY} {_MONTH}(?:,? \d{{4}})?|{_MONTH} {_DAY}(?:,? \d{{4}})?|{_MONTH} \d{{4}}"
-    r"|\d{4}-\d\d(?:-\d\d)?|(?:19|20)\d\d(?![\d.,]*\d))(?!\w)\)?,?",
+    rf"\(?\b(?:(?:{_SINCE})?{_PART}?{_FULL_DATE}|(?:{_SINCE}{_PART}?|{_PART}|(?<=\()){_YEAR})(?!\w)\)?,?",
     re.IGNORECASE,
 )
-_FILLER = re.compile(
-    r"\b(?:now|currently|still|today|tonight|yesterday|newly|officially|formally|also|at present|this morning|this afternoon"
-    r"|this evening|this week|this month|this year|last night|(?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b,?",
-    re.IGNORECASE,
+"""A date; a year alone is one behind a word that says so, or in brackets: others are amounts and numbers of rooms."""
+
+_LATELY = (
+    r"(?:now|currently|still|today|tonight|yesterday|newly|officially|formally|also|at present|this morning|this afternoon"
+    r"|this evening|this week|this month|this year|last night)"
 )
+_WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+_FILLER = LetterPattern(
+    rf"(?:\b{_LATELY}|(?:^|(?<=[.:;!?\"“(] )|(?<=[\"“(]))(?i:{_LATELY}|(?:on )?{_WEEKDAY})|\b(?i:on {_WEEKDAY})"
+    rf"|\b(?i:{_WEEKDAY})(?! {CAPITAL}))\b,?"
+)
+"""A word of time that is no part of a name: small, a sentence's first, or a weekday before no other capital."""
+
 AFTERTHOUGHT = re.compile(
     r"\s*(?:[,;:(—–](?=\s|$|\()|\b(?:after|following|when|where|who|which|that|while|because|as he|as she|succeeding"
     r"|replacing|despite|amid|with effect|since|until)\b)",
