@@ -26,6 +26,7 @@ from dateline.facts import (
     LocalUpdater,
     MemoryLedger,
     Policy,
+    ReviewDecision,
     ReviewQueue,
     expire,
     open_store,
@@ -179,6 +180,18 @@ def test_what_waits_is_lost_with_the_document_of_exactly_that_id(gone: str, othe
     store.forget(gone, **WHO)
     left = [each.id for each in queue.later()] if soon else [each.document for each in queue.history()]
     assert left == ([] if gone == other else [other])
+
+
+def test_what_a_person_wrote_in_place_of_a_forgotten_edit_is_forgotten_with_it(tmp_path: Path) -> None:
+    with opened(tmp_path) as store:
+        updater = LocalUpdater(store, policy=Policy(interrupt_on=("add",)))
+        held = Evidence.make("Ada Berg is the mayor of Oslo.", published=day("2020"))
+        (changes,) = updater.update([held], known_at=NOW)
+        changed = ReviewDecision(id=changes.pending[0].id, verdict="edit", text="Quxley Zanthorp is the mayor of Oslo.")
+        updater.review_queue.decide([changed], known_at=NOW)
+        store.forget(held.id, **WHO)
+        assert updater.review_queue.decision(changed.id) is None
+        assert traces_of(tmp_path, "zanthorp") == []
 
 
 def test_a_document_all_of_whose_edits_wait_is_forgotten_without_a_word(tmp_path: Path) -> None:

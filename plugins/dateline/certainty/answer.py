@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import Field, ValidationError, computed_field, model_validator
 
 from dateline.certainty.attempt import Attempt, standing
+from dateline.certainty.dated_answer import dated_answer
 from dateline.certainty.doubt import DOUBT, main_doubt
 from dateline.certainty.gate import GateDecision
 from dateline.certainty.stated import is_stated
@@ -66,7 +67,10 @@ class Answer(Record):
     """
 
     asked: AskedQuestion
-    answer: str = Field(description="A guess unless the gate adopts it; empty when there is none, or it abstained.")
+    answer: str = Field(
+        description="A guess unless the gate adopts it; empty when there is none, or it abstained. A date that its text does not tell "
+        "in full stands behind it."
+    )
     choice: int | None = Field(default=None, description="Index into the given choices, where some were given.")
     reading: Reading = Field(description="The reading that was chosen, also where its answer is withheld.")
     certainty: Certainty
@@ -181,7 +185,7 @@ def answer_of(
             sub_questions=question.sub_questions,
             said=said,
         ),
-        answer="" if withheld else best.reading.answer,
+        answer="" if withheld else dated_answer(best.reading.answer, question=question, evidence=used),
         choice=None if withheld else best.reading.choice,
         reading=best.reading,
         certainty=best.certainty,

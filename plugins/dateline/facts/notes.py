@@ -29,7 +29,10 @@ class Notes(ABC):
 
     @abstractmethod
     def erase(self, mentions: Callable[[str], bool]) -> None:
-        """Erase notes that mention something, and every kept reply."""
+        """Erase notes that mention something, and every kept reply.
+
+        All notes under a key go together: the decision about an edit with the edit.
+        """
 
     @abstractmethod
     def all(self, topic: Topic) -> dict[str, str]:
@@ -56,8 +59,10 @@ class MemoryNotes(Sendable, Notes):
     def erase(self, mentions: Callable[[str], bool]) -> None:
         with self._lock:
             self._notes.pop("reply", None)
+            told = [note for kept in self._notes.values() for note in kept.items()]
+            gone = {key for key, text in told if mentions(key) or mentions(text)}
             for kept in self._notes.values():
-                for key in [key for key, text in kept.items() if mentions(key) or mentions(text)]:
+                for key in gone & set(kept):
                     del kept[key]
 
     def all(self, topic: Topic) -> dict[str, str]:

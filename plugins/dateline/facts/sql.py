@@ -263,11 +263,11 @@ class _SqlNotes(Notes):
 
 
 def erase_notes(connection: sql.Connection, mentions: Callable[[str], bool]) -> None:
-    """Erase notes that mention something, and every kept reply."""
+    """Erase notes that mention something, others of their keys, and every kept reply."""
     connection.execute(sql.delete(_NOTES).where(_NOTES.c.topic == "reply"))
-    for place, key, text in connection.execute(sql.select(_NOTES.c.place, _NOTES.c.key, _NOTES.c.text)).all():
-        if mentions(key) or mentions(text):
-            connection.execute(sql.delete(_NOTES).where(_NOTES.c.place == place))
+    told = connection.execute(sql.select(_NOTES.c.key, _NOTES.c.text)).all()
+    for gone in {key for key, text in told if mentions(key) or mentions(text)}:
+        connection.execute(sql.delete(_NOTES).where(_NOTES.c.key == gone))
 
 
 def _all_entries(connection: sql.Connection) -> Iterator[LedgerEntry]:
