@@ -17,7 +17,7 @@ NOW = datetime(2025, 6, 1, tzinfo=UTC)
 WHEN = decompose("When did the mill close?", as_of=NOW)
 NOTE = Evidence.make(
     "On 3 March 2023 the council met. The mill closed on Thursday 1 August, in the early hours, and reopened last week. "
-    "Yesterday it rained. Yoga is on Thursdays at 6 pm, and now also on Monday. In May the baths opened.",
+    "It had been open since May 2021, since 1 July free of charge, until 30 September. Yesterday it rained. Yoga is on Thursdays at 6 pm, and now also on Monday. In May the baths opened.",
     published=Interval.parse("2024-08-20"),
 )
 
@@ -29,6 +29,8 @@ NOTE = Evidence.make(
         ("on Thursday 1 August", "on Thursday 1 August (2024-08-01)"),
         ("last week", "last week (2024-08-12/2024-08-19)"),
         ("Yesterday", "Yesterday (2024-08-19)"),
+        ("30 September", "30 September (2024-09-30)"),
+        ("1 July", "1 July (2024-07-01)"),
         ("In May", "In May (2024-05)"),
     ],
 )
@@ -36,7 +38,7 @@ def test_a_date_that_its_text_tells_by_its_own_day_is_told_in_full(answer: str, 
     assert dated_answer(answer, question=WHEN, evidence=[NOTE]) == told
 
 
-@pytest.mark.parametrize("answer", ["3 March 2023", "Monday", "Thursdays", "6 pm", "now", "the council", "1 July", ""])
+@pytest.mark.parametrize("answer", ["3 March 2023", "Monday", "Thursdays", "6 pm", "now", "the council", "2 July", ""])
 def test_what_needs_no_date_or_has_none_there_stays_as_it_is(answer: str) -> None:
     assert dated_answer(answer, question=WHEN, evidence=[NOTE]) == answer
 

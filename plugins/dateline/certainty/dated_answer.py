@@ -51,6 +51,7 @@ def _is_open(answer: str) -> bool:
 
 def _time_of(answer: str, piece: Evidence) -> Interval | None:
     place = piece.text.find(answer)
-    times = find_expressions(piece.text, anchor=piece.published) if place >= 0 else []
+    # Of "since 1 August" the day alone, not all that comes after.
+    times = find_expressions(piece.text, anchor=piece.published, ranges="none") if place >= 0 else []
     told = next((one.interval for one in times if one.start < place + len(answer) and place < one.end), None)
     return None if told is None or told.granularity in _FINER else told
