@@ -13,7 +13,7 @@ from langchain_core.documents import Document
 from llama_index.core.schema import NodeWithScore, TextNode
 
 from dateline import BadInput, Evidence, Interval
-from dateline.audit import Audit, Auditor, aaudit, audit
+from dateline.audit import Audit, Auditor, Doctor, aaudit, audit
 from dateline.audit.result import STATUSES
 from dateline.search import load_documents
 from dateline.temporal import decompose
@@ -111,6 +111,11 @@ def test_what_lies_beyond_the_limits_is_counted() -> None:
     assert found.pairs == 3
     assert (found.pairs_left, found.unread) == (25, 6)
     assert "25 near pairs were left unjudged" in found.summary()
+
+
+def test_a_doctor_judges_one_pair_at_least() -> None:
+    with pytest.raises(BadInput, match="most_pairs must be a whole number of 1 or more, not -1"):
+        Doctor(most_pairs=-1)
 
 
 @pytest.mark.parametrize("limit", ["most_pairs", "most_read"])

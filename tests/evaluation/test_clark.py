@@ -181,7 +181,7 @@ def test_only_a_benchmark_that_makes_its_own_needs_no_folder() -> None:
 
 
 def test_conversations_refuse_unknown_options() -> None:
-    with pytest.raises(BadInput, match="has steps and worlds"):
+    with pytest.raises(BadInput, match="has rules and steps and worlds"):
         clark_conversations.run(people="3")
     with pytest.raises(BadInput, match="at least 1"):
         clark_conversations.run(worlds="none")

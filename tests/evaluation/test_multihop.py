@@ -287,8 +287,15 @@ def test_all_methods_are_measured_on_questions_of_one_step_and_a_run_goes_on_whe
         assert {"holds", "page_found", "page_in_front", "retrievals", "read_tokens", "core_seconds"} <= set(row)
     assert more.baselines["sr-rag"]["retrievals"] == 1
     assert more.baselines["sr-rag"]["page_in_front"] == more.baselines["sr-rag"]["page_found"] > 0
+    whole = (one_step / "items.jsonl").read_bytes()
+    (one_step / "items.jsonl").write_bytes(whole[:-10])  # killed while it wrote
+    assert multihop.run(one_step, limit=2, **options).metrics["EM"] == more.metrics["EM"]
+    assert len((one_step / "items.jsonl").read_text().splitlines()) == 1 + 9 * 2
     with pytest.raises(BadInput, match="other settings"):
         multihop.run(one_step, **{**options, "max_new_tokens": "9"})
+    (one_step / "items.jsonl").write_bytes(b'{"settings": {}}\n')
+    with pytest.raises(BadInput, match="other settings"):
+        multihop.run(one_step, **options)
     with pytest.raises(BadInput, match="other settings"):
         multihop.run(one_step, **{**options, "threshold": options["threshold"].replace("dragin:0.3", "dragin:0.4")})
 

@@ -13,6 +13,7 @@ from pydantic import Field
 from dateline.audit.clashes import Clash, ContradictionJudge, clashes
 from dateline.audit.statements import NearPairs, Statements
 from dateline.audit.versions import newer_versions
+from dateline.errors import BadInput
 from dateline.evidence.duplicates import first_of_equals
 from dateline.evidence.freshness import age_in_days
 from dateline.facts.fact import Fact
@@ -133,6 +134,9 @@ class Doctor:
         most_pairs: pairs of statements that are judged.
         most_age: the age from which a document is stale whatever others say; by default none is.
 
+    Raises:
+        BadInput: when `most_pairs` is below 1.
+
     Example:
         >>> from datetime import UTC
         >>> from dateline.text.lexical import LexicalEmbeddings
@@ -147,6 +151,10 @@ class Doctor:
     contradictions: ContradictionJudge | None = None
     most_pairs: int = MOST_PAIRS
     most_age: timedelta | None = None
+
+    def __post_init__(self) -> None:
+        if self.most_pairs < 1:
+            raise BadInput(f"most_pairs must be a whole number of 1 or more, not {self.most_pairs!r}.")
 
     def check(
         self,

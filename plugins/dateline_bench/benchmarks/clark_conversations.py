@@ -68,6 +68,7 @@ def run(
     Raises:
         BadInput: for an unknown option, or one that is no number of at least 1.
     """
+    refuse_unknown(options, "rules", "steps", "worlds")
     rules = options.pop("rules", "world")
     if rules not in PACKS:
         raise BadInput(f"The option rules is one of {', '.join(PACKS)}, not {rules!r}.")
@@ -165,7 +166,6 @@ def _error(values: Sequence[float]) -> float:
 
 
 def _numbers(options: Mapping[str, str], **defaults: int) -> list[int]:
-    refuse_unknown(options, *sorted(defaults))
     values = {**{name: str(value) for name, value in defaults.items()}, **options}
     for name, value in values.items():
         if not value.isdecimal() or int(value) < 1:

@@ -120,7 +120,9 @@ def _parts(folder: Path, *, limit: int | None, only: str) -> dict[str, Sequence[
         name: read_pairs(path)[:limit] for name, path in files.items() if only in ("", name)
     }
     if not parts:
-        raise BadInput(f"{folder} holds no articles; give *.txt files in the format of docs/labels.md.")
+        raise BadInput(
+            f"{folder} holds no articles; give *.txt files in the format of dateline_bench/snapshots/README.txt."
+        )
     return parts
 
 

@@ -90,11 +90,13 @@ def run(
         "rate": settings.rate,
         "seed": seed,
     }
-    generator = _generator(options, settings, passages=passages, dataset=dataset)
+    if not options.get("model"):
+        raise BadInput("multihop needs a model: give a folder, a GGUF file or a hub name with --option model=.")
     kept = AnswerLog(
         Path(options["items"]) if "items" in options else None,
         settings={**configuration, "given": _given(options, settings), "questions": _digest(every)},
     )
+    generator = _generator(options, settings, passages=passages, dataset=dataset)
     names = list(dict.fromkeys((settings.method, *settings.beside)))
     used = {
         name: _with_method(generator, name, settings, sample=rest or asked, kept=kept, progress=progress)
@@ -195,8 +197,6 @@ def _level(generator: DynamicGenerator) -> dict[str, float]:
 def _generator(
     options: Mapping[str, str], settings: MultihopSettings, *, passages: Sequence[Evidence], dataset: PaperDataset
 ) -> DynamicGenerator:
-    if not options.get("model"):
-        raise BadInput("multihop needs a model: give a folder, a GGUF file or a hub name with --option model=.")
     model, tokenizer = load_pretrained(
         options["model"], device=options.get("device", "cpu"), dtype=options.get("dtype", "auto")
     )

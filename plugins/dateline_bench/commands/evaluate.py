@@ -36,7 +36,12 @@ def add_to(commands: Any) -> None:
     )
     command.add_argument("--json", metavar="FILE", type=Path, help="write the figures there")
     command.add_argument("--items", metavar="FILE", type=Path, help="write each answer there (of benchmarks that do)")
-    command.add_argument("--limit", metavar="N", type=whole(1), help="only N items, drawn with the seed; of locomo N of each conversation (default: all)")
+    command.add_argument(
+        "--limit",
+        metavar="N",
+        type=whole(1),
+        help="only N items, drawn with the seed; of locomo N of each conversation (default: all)",
+    )
     command.add_argument(
         "--seed", metavar="N", type=whole(0, MAX_SEED), default=0, help="of what is drawn (default: 0)"
     )

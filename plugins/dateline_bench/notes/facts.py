@@ -84,9 +84,7 @@ def holds(found: FoundFact, item: NoteQuestion) -> bool:
 
 def tells(text: str, item: NoteQuestion) -> bool:
     """Find an accepted answer in a text; never yes or no."""
-    return item.match in HELD and any(
-        all(contains(text, gold=part) for part in parts) for parts in item.alternatives
-    )
+    return item.match in HELD and any(all(contains(text, gold=part) for part in parts) for parts in item.alternatives)
 
 
 def _order(piece: Evidence) -> tuple[bool, int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -28,17 +28,20 @@ class AnswerLog:
         self._path = path
         self._figures: dict[tuple[str, str], Figures] = {}
         self._levels: dict[str, float] = {}
-        if path is None or not path.is_file() or not path.stat().st_size:
+        kept = list(_whole_rows(path)) if path is not None and path.is_file() else []
+        if not kept:
             self._write({"settings": settings})
             return
-        kept = list(rows.read(path))
         if kept[0].get("settings") != json.loads(json.dumps(settings)):
             raise BadInput(f"{path} was begun with other settings; name another file, or remove this one.")
-        for row in kept[1:]:
-            if "threshold" in row:
-                self._levels[row["method"]] = float(row["threshold"])
-            else:
-                self._figures[row["method"], row["id"]] = row["figures"]
+        try:
+            for row in kept[1:]:
+                if "threshold" in row:
+                    self._levels[row["method"]] = float(row["threshold"])
+                else:
+                    self._figures[row["method"], row["id"]] = dict(row["figures"])
+        except (KeyError, TypeError, ValueError) as cause:
+            raise BadInput(f"{path} holds a line that is no answer; name another file, or remove this one.") from cause
 
     def threshold(self, method: str) -> float | None:
         """Return the threshold that a method was calibrated to."""
@@ -66,3 +69,11 @@ class AnswerLog:
         if self._path is not None:
             with self._path.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(row, ensure_ascii=False) + "\n")
+
+
+def _whole_rows(path: Path) -> Iterator[dict[str, Any]]:
+    """Read what a run wrote; a last line that was cut short is taken away."""
+    with path.open("rb+") as file:
+        content = file.read()
+        file.truncate(content.rfind(b"\n") + 1)
+    yield from rows.read(path)

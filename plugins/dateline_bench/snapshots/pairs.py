@@ -48,7 +48,9 @@ def read_pairs(path: Path) -> list[ArticlePair]:
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise BadInput(f"Cannot read {path}: {error}; give a file in the format of docs/labels.md.") from error
+        raise BadInput(
+            f"Cannot read {path}: {error}; give a file in the format of dateline_bench/snapshots/README.txt."
+        ) from error
     return parse_pairs(text, name=str(path))
 
 
@@ -85,7 +87,9 @@ def _pair(lines: list[tuple[int, str]], *, name: str) -> ArticlePair:
         elif part == "new" and (match := _NEW.fullmatch(line)) and (read := _line(match, old)) is not None:
             new.append(read)
         else:
-            raise BadInput(f"Cannot read line {number} of {name}: {line!r}; see docs/labels.md for the format.")
+            raise BadInput(
+                f"Cannot read line {number} of {name}: {line!r}; see dateline_bench/snapshots/README.txt for the format."
+            )
     return ArticlePair(title=lines[0][1][3:].strip(), old=tuple(old), new=tuple(new))
 
 
