@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import calendar
 import time
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
 from hypothesis import example, given, settings
@@ -430,3 +430,25 @@ def test_a_leap_day_without_a_year_lies_behind_where_only_the_past_is_meant_and_
     assert not past.after(anchor)
     assert past.isoformat().endswith("-02-29")
     assert abs(int(likely_date(anchor, month=2, day=29, ahead=ahead).isoformat()[:4]) - day.year) <= 8
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("Open from Fri 2 Dec.", "2022-12-02"),
+        ("The visit, Monday 5 May, is free.", "2025-05-05"),
+        ("It was closed on Thursday 31 March.", "2022-03-31"),
+        ("Geöffnet: Freitag, 2. Dezember.", "2022-12-02"),
+        ("A day that was none of these years: Monday 31 March.", "2022-03-31"),
+    ],
+)
+def test_a_weekday_beside_a_date_tells_its_year(text: str, day: str) -> None:
+    anchor = Interval.parse("2024-08-22" if "May" in text else "2022-08-22")
+    assert str(find_expressions(text, anchor=anchor, ranges="none")[-1].interval) == day
+
+
+@given(st.dates(date(1990, 1, 1), date(2040, 12, 31)), st.integers(-300, 300), st.booleans())
+def test_a_day_with_its_weekday_has_that_weekday_wherever_it_is_read(told: date, away: int, ahead: bool) -> None:
+    anchor = Interval.of_moment(told + timedelta(days=away))
+    found = likely_date(anchor, month=told.month, day=told.day, ahead=ahead, weekday=told.weekday())
+    assert date.fromisoformat(found.isoformat()).weekday() == told.weekday()

@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 
 from dateline.errors import BadInput
 from dateline.temporal import relative, tense
+from dateline.temporal.calendar_words import WEEKDAYS
 from dateline.temporal.interval import DAY, Granularity, Interval, civil_from_days, month_start
 from dateline.temporal.tokens import Tokens
 from dateline.temporal.vocabulary import Vocabulary
@@ -228,8 +229,14 @@ class RuleMatch:
         point = TimeMention(self._first, self._last, "date", None, certainty, month, day)
         if self.anchor is None or (self._looks_back() and not self.speaks_of_future()):
             return self._continued(point)
-        since = self.before()[0] == "^"
-        interval = relative.likely_date(self.anchor, month=month, day=day, ahead=self.speaks_of_future(), back=since)
+        interval = relative.likely_date(
+            self.anchor,
+            month=month,
+            day=day,
+            ahead=self.speaks_of_future(),
+            back=self.before()[0] == "^",
+            weekday=WEEKDAYS.get(self.one("Wa") or ""),
+        )
         if self.one("P%") is None:
             return point._replace(interval=interval)
         return point._replace(interval=narrowed(interval, *self.all("P%")), whole=interval)

@@ -83,8 +83,7 @@ def month(anchor: Interval, number: int, step: int) -> Interval:
     return Interval.of_month(year, number)
 
 
-_NEVER = 10_000
-"""More days than lie between two leap days, so that one day ahead is farther than any candidate behind."""
+_NEVER = 1000
 _LEAP = 8
 """Years of which one at least has a 29 February."""
 _RATHER_PAST = 3
@@ -109,10 +108,15 @@ def likeliest(anchor: Interval, near: Sequence[Interval], *, ahead: bool, back: 
     return min(near, key=distance)
 
 
-def likely_date(anchor: Interval, *, month: int, day: int | None, ahead: bool, back: bool = False) -> Interval:
+def likely_date(
+    anchor: Interval, *, month: int, day: int | None, ahead: bool, back: bool = False, weekday: int | None = None
+) -> Interval:
     """Return a yearless date in its likely year.
 
     That is the next one when looking ahead, else rather the past one, and with `back` never one to come.
+
+    Args:
+        weekday: the one that stands beside it (Monday 0); years in which the day is none go last.
     """
     today = start_of(anchor) // DAY
     year = civil_from_days(today)[0]
@@ -120,17 +124,22 @@ def likely_date(anchor: Interval, *, month: int, day: int | None, ahead: bool, b
     def distance(candidate: int) -> int:
         first = days_from_civil(candidate, month, day or 1)
         if first > today:
-            return (first - today) * (_NEVER if back else 1 if ahead else _RATHER_PAST if day else 2 * _RATHER_PAST)
+            return (first - today) * (1 if ahead else _RATHER_PAST if day else 2 * _RATHER_PAST)
         # A month that is still running is this month, whichever way one looks.
         running = day is None and Interval.of_month(candidate, month).overlaps(anchor)
         return 0 if running else (today - first) * (4 * _RATHER_PAST if ahead else 1)
+
+    def rank(candidate: int) -> tuple[bool, bool, int]:
+        first = days_from_civil(candidate, month, day or 1)
+        is_another = weekday is not None and (first + 3) % 7 != weekday
+        return back and first > today, is_another, distance(candidate)
 
     reach = _LEAP if (month, day) == (2, 29) else 1
     years = sorted(range(year - reach, year + reach + 1), key=lambda each: abs(each - year))
     candidates = [each for each in years if _exists(each, month, day or 1)]
     if not candidates:
         raise BadInput(f"There is no day {day} in month {month} of the calendar.")
-    best = min(candidates, key=distance)
+    best = min(candidates, key=rank)
     return Interval.of_month(best, month) if day is None else Interval.of_day(best, month, day)
 
 
