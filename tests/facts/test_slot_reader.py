@@ -208,3 +208,8 @@ def test_a_question_tells_which_slots_it_asks_for() -> None:
     assert READER.asked("List all coworkers of Zoe.") == ["colleague"]
     assert READER.asked("Does Zoe work full-time or part-time?") == ["employment type"]
     assert READER.asked("what is new?") == []
+
+
+@pytest.mark.parametrize("verb", ["remains", "was named", "met the new"])
+def test_whoever_is_of_an_office_does_not_have_it_as_a_value(verb: str) -> None:
+    assert READER.read(f"Ada Berg {verb} director of Tolvex.") == ()

@@ -131,7 +131,7 @@ class SlotReader:
 
     def _is_same(self, mine: _Reading, theirs: _Reading) -> bool:
         one, other = (value_words(each.slot.value) for each in (mine, theirs))
-        return says_same(one, other, person=self._is_person(mine))
+        return says_same(one, other, person=self._is_of_people(mine.slot.attribute))
 
     def _says_more(self, mine: _Reading, theirs: _Reading) -> bool:
         """Check that one of two values says more: "engineer", "senior engineer".
@@ -142,8 +142,8 @@ class SlotReader:
         one, other = (set(value_words(each.slot.value)) for each in (mine, theirs))
         return not named and (one < other or other < one) and not self._is_same(mine, theirs)
 
-    def _is_person(self, told: _Reading) -> bool:
-        rule = self.pack.rule(told.slot.attribute)
+    def _is_of_people(self, attribute: str) -> bool:
+        rule = self.pack.rule(attribute)
         return rule is not None and rule.shape == "person"
 
     def subjects(self, question: str) -> list[str]:
@@ -205,7 +205,8 @@ class SlotReader:
                 yield _reading(said.subject, attribute, value, said.ended, among)
         for subject, noun, value in self._verbs.objects(clause):
             known = self.names.exact(noun)
-            if known is not None:
+            # "Ada remains director of Tolvex": what people hold has its holder elsewhere.
+            if known is not None and not self._is_of_people(known):
                 yield _reading(subject, known, value)
 
     def _each(self, value: str, attribute: str) -> Iterable[str]:
