@@ -19,6 +19,7 @@ import langchain_dateline
 from dateline import Evidence, Interval
 from dateline.audit.nearest import nearest_passages
 from dateline.certainty.agreement import shares
+from dateline.certainty.dated_answer import dated_answer
 from dateline.certainty.signals import same
 from dateline.certainty.stated import holding, is_stated
 from dateline.chat.echo import without_echo
@@ -83,6 +84,7 @@ Scanner = Callable[[str], Any]
 
 PACKAGES = (dateline, langchain_dateline, dateline_graphs)
 NOW = datetime(2024, 5, 1, tzinfo=UTC)
+WHEN = decompose("When did it open?", as_of=NOW)
 YEAR = Interval.of_year(2024)
 TOLD = "The mayor of Oslo is Anna Berg. She took office in May 2021 with 12 people and 300 dollars."
 ASKED = decompose("Who is the mayor of Oslo in 2021?", as_of=NOW)
@@ -117,6 +119,10 @@ WITH_MORE: dict[str, Scanner] = {
     "dateline.evaluation.metrics.exact_match": lambda text: exact_match(text, golds=[text]),
     "dateline.evaluation.metrics.token_f1": lambda text: token_f1(text, golds=[text]),
     "dateline.evaluation.metrics.holds_answer": lambda text: holds_answer(text, golds=[text[:100], "a"]),
+    "dateline.certainty.dated_answer.dated_answer": lambda text: (
+        dated_answer(text, question=WHEN, evidence=[piece(TOLD)]),
+        dated_answer("1 August", question=WHEN, evidence=[piece(f"{text} On 1 August {text}")]),
+    ),
     "dateline.evidence.ago.relative_date": lambda text: relative_date(text, NOW, "en"),
     "dateline.evidence.ago.weekday": lambda text: weekday(text, NOW, "en", False),
     "dateline.evidence.claims.claims_of": lambda text: (

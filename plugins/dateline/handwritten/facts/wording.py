@@ -14,11 +14,12 @@ _FULL_DATE = (
     rf"(?:{_DAY} {_MONTH}(?:,? \d{{4}})?|{_MONTH} {_DAY}(?:,? \d{{4}})?|{_MONTH} \d{{4}}|\d{{4}}-\d\d(?:-\d\d)?)"
 )
 _SINCE, _PART = r"(?:as of|since|on|in|from|by|during|early in|late in) ", r"(?:early |mid-?|late )"
-_DATE = re.compile(
-    rf"\(?\b(?:(?:{_SINCE})?{_PART}?{_FULL_DATE}|(?:{_SINCE}{_PART}?|{_PART}|(?<=\()){_YEAR})(?!\w)\)?,?",
-    re.IGNORECASE,
+_NO_YEAR = "".join(rf"(?<!\b{word} )" for word in ("is", "are", "was", "were", "has", "have", "room", "number"))
+_DATE = LetterPattern(
+    rf"\(?\b(?i:(?:{_SINCE})?{_PART}?{_FULL_DATE}|(?:{_SINCE}{_PART}?|{_PART}){_YEAR}(?!\w)"
+    rf"|(?<![$€£¥]){_NO_YEAR}{_YEAR}(?! (?!{CAPITAL})\w+s\b))(?!\w)\)?,?"
 )
-"""A date; a year alone is one behind a word that says so, or in brackets: others are amounts and numbers of rooms."""
+"""A date; a year alone is none where it is a value ("is 1950"), or so many of something ("1950 euros")."""
 
 _LATELY = (
     r"(?:now|currently|still|today|tonight|yesterday|newly|officially|formally|also|at present|this morning|this afternoon"
