@@ -287,7 +287,7 @@ def opening(when: Interval | None) -> Interval | None:
 
     Example:
         >>> str(opening(Interval(Interval.of_year(2019).start, None, "year")))
-        '2019-01-01T00:00:00'
+        '2019-01-01'
     """
     return when if when is None or when.start is None else Interval(when.start, when.start + 1, "second")
 
