@@ -263,7 +263,7 @@ class _SqlNotes(Notes):
 
 
 def erase_notes(connection: sql.Connection, mentions: Callable[[str], bool]) -> None:
-    """Erase notes that mention something, others of their keys, and every kept reply."""
+    """Erase notes that mention something, all of their keys, and replies."""
     connection.execute(sql.delete(_NOTES).where(_NOTES.c.topic == "reply"))
     told = connection.execute(sql.select(_NOTES.c.key, _NOTES.c.text)).all()
     for gone in {key for key, text in told if mentions(key) or mentions(text)}:

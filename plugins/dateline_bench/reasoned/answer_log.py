@@ -72,7 +72,7 @@ class AnswerLog:
 
 
 def _whole_rows(path: Path) -> Iterator[dict[str, Any]]:
-    """Read what a run wrote; a last line that was cut short is taken away."""
+    """Read whole lines, and take a last one that was cut away."""
     with path.open("rb+") as file:
         content = file.read()
         file.truncate(content.rfind(b"\n") + 1)
