@@ -68,8 +68,8 @@ class Answer(Record):
 
     asked: AskedQuestion
     answer: str = Field(
-        description="A guess unless the gate adopts it; empty when there is none, or it abstained. A date that its text does not tell "
-        "in full stands behind it."
+        description="A guess unless the gate adopts it; empty when there is none, or it abstained. Asked when, the full date stands "
+        "behind it where its text does not tell it."
     )
     choice: int | None = Field(default=None, description="Index into the given choices, where some were given.")
     reading: Reading = Field(description="The reading that was chosen, also where its answer is withheld.")

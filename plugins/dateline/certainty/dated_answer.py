@@ -38,7 +38,7 @@ def dated_answer(answer: str, *, question: Question, evidence: Sequence[Evidence
 
 
 def _is_open(answer: str) -> bool:
-    """Check for a date that another is needed to understand."""
+    """Check for a date that is understood only beside another."""
     found = find_expressions(answer)
     if (
         len(found) != 1

@@ -67,7 +67,7 @@ class FactPaths:
     @cached_property
     def _said(self) -> list[tuple[Fact, FactSlot]]:
         found = self.store.search(self.question, as_of=self.as_of, known_at=self.known_at, k=_NEAR)
-        return [(each.fact, slot) for each in found for slot, ended in self.store.reader.of(each.fact) if not ended]
+        return [(each.fact, one.slot) for each in found for one in self.store.reader.of(each.fact) if not one.ended]
 
     def _from(self, fact: Fact, slot: FactSlot) -> Iterator[FactPath]:
         if self._names(slot.subject):

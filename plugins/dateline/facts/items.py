@@ -203,15 +203,15 @@ class Items(Sendable):
 
         A clock that went back loses no put: what was put by its earlier time is overwritten, not announced.
         """
-        later = self.store.beside(tag, _second(now), later=True, limit=_MOST_ANNOUNCED)
+        later = self.store.beside(tag, Interval.of_second(seconds_of(now)), later=True, limit=_MOST_ANNOUNCED)
         early = [_begin(each) for each in later if any(entry.known_at > now for entry in each.visible())]
-        since = max([_second(now), *early], key=event_order)
+        since = max([Interval.of_second(seconds_of(now)), *early], key=event_order)
         return since, [each for each in later if event_order(_begin(each)) > event_order(since)]
 
     def _dated(self, put: ItemPut) -> tuple[Interval, list[FactHistory]]:
         """Return a put's own time, and the item's whole history."""
         since = read_time(put.since, clock=self.store.clock)
-        when = since if isinstance(since, Interval) else _second(since or self.store.clock())
+        when = since if isinstance(since, Interval) else Interval.of_second(seconds_of(since or self.store.clock()))
         return when, self.store.tagged(put.place.tag)
 
 
@@ -227,8 +227,3 @@ def _begin(history: FactHistory) -> Interval:
 
 def _order(version: ItemVersion) -> tuple[Any, ...]:
     return event_order(version.since), version.updated_at
-
-
-def _second(moment: datetime) -> Interval:
-    start = seconds_of(moment)
-    return Interval(start, start + 1, "second")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Annotated, Any, Literal
@@ -165,11 +166,11 @@ class ReviewQueue:
         """
         with self.store.writing():
             learnt, proposals = self.store.learnt_at(known_at), {one.id: one for one in self.pending()}
-            for number, decision in enumerate(decisions):
-                if decision.id not in proposals:
-                    raise BadInput(f"No edit {decision.id!r} is waiting; see ReviewQueue.pending() for those that are.")
-                if any(other.id == decision.id for other in decisions[:number]):
-                    raise BadInput(f"The edit {decision.id!r} is decided twice; give one decision for each.")
+            for id, times in Counter(decision.id for decision in decisions).items():
+                if id not in proposals:
+                    raise BadInput(f"No edit {id!r} is waiting; see ReviewQueue.pending() for those that are.")
+                if times > 1:
+                    raise BadInput(f"The edit {id!r} is decided twice; give one decision for each.")
             by_document: dict[str, list[Operation]] = {}
             for decision in decisions:
                 document = proposals[decision.id].document
@@ -252,7 +253,7 @@ class _SortedDraft:
         policy = self._queue.policy
         needed = policy.sources_needed(operation, kind=self._document.kind)
         free = needed == 1 and not policy.needs_approval(operation)
-        if free or self._denies_again(operation) or self._ends_what_is_new(operation):
+        if free or self._denies_nothing(operation):
             return None
         decision = self._queue.decision(operation.id)
         if decision is not None:
@@ -267,17 +268,13 @@ class _SortedDraft:
                 ]
         return "person" if policy.needs_approval(operation) else None
 
-    def _denies_again(self, operation: Operation) -> bool:
-        """Recognise an edit that only repeats that a fact was false then."""
+    def _denies_nothing(self, operation: Operation) -> bool:
+        """Recognise the end of what nobody else stated, or was false then."""
         if operation.kind != "make_false":
             return False
         history = self._queue.fact_history(operation.fact_id)
         # Of an end that is open, the day on which it begins.
-        return history is not None and history.true_at(opening(operation.when)) is False
-
-    def _ends_what_is_new(self, operation: Operation) -> bool:
-        """Recognise the end of a statement that the store has from nobody."""
-        return operation.kind == "make_false" and self._queue.fact_history(operation.fact_id) is None
+        return history is None or history.true_at(opening(operation.when)) is False
 
     def _companions(self, operations: Sequence[Operation], held: Mapping[str, str]) -> dict[str, tuple[Operation, ...]]:
         """Group operations that depend on a waiting statement under its operation."""

@@ -35,8 +35,8 @@ class RuledFacts(SlotValues):
 
     def _ended_by_rule(self, fact: Fact, *, as_of: Moment, known_at: datetime | None) -> Derivation | None:
         """Tell by what a fact that nobody denied has ended."""
-        for slot, ended in self.reader.of(fact):
-            if not ended and self.slots.inferring(slot.attribute):
+        for slot in (each.slot for each in self.reader.of(fact) if not each.ended):
+            if self.slots.inferring(slot.attribute):
                 periods = self._periods(slot.subject, slot.attribute, as_of=as_of, known_at=known_at)
                 own = [each for each in periods if each.fact.id == fact.id]
                 if own and own[-1].ended_by is not None:

@@ -240,7 +240,7 @@ def _day(when: Interval | None) -> Interval | None:
         return when
     if when.granularity in ("year", "month", "day"):
         return Interval.parse(when.isoformat().removesuffix("/.."))
-    return Interval(when.start, when.start + 1, "second")
+    return Interval.of_second(when.start)
 
 
 def stated_value(fact: Fact) -> str:

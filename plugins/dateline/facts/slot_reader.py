@@ -31,17 +31,10 @@ _ASKED = 4
 
 
 class StatedSlot(NamedTuple):
-    """Value of a slot that a sentence states, or denies."""
-
-    slot: FactSlot
-    ended: bool = False
-
-
-class _Reading(NamedTuple):
-    """Value that a sentence tells of a slot.
+    """Value of a slot that a sentence states, or denies.
 
     Attributes:
-        among: whether it is told as one of several: "a director of Tolvex".
+        among: whether it is told as one of several, and so not as the value: "a director of Tolvex".
     """
 
     slot: FactSlot
@@ -69,13 +62,13 @@ class SlotReader:
 
     pack: SlotPack
     embeddings: Embeddings | None = None
-    _known: dict[str, tuple[_Reading, ...]] = field(default_factory=dict, repr=False, compare=False)
+    _known: dict[str, tuple[StatedSlot, ...]] = field(default_factory=dict, repr=False, compare=False)
 
     def read(self, text: str) -> tuple[StatedSlot, ...]:
         """Read the values that a sentence asserts."""
-        return tuple(StatedSlot(each.slot, each.ended) for each in self._readings(text) if not each.among)
+        return tuple(each for each in self._told(text) if not each.among)
 
-    def _readings(self, text: str) -> tuple[_Reading, ...]:
+    def _told(self, text: str) -> tuple[StatedSlot, ...]:
         found = self._known.get(text)
         if found is None:
             if len(self._known) >= _REMEMBERED:
@@ -99,7 +92,7 @@ class SlotReader:
         they agree on a slot, give one with many another value, or speak of other subjects, neither ends the other. A value that says
         more than the other ("engineer", "senior engineer") tells nothing.
         """
-        pairs = [(mine, theirs) for mine in self._readings_of(fact) for theirs in self._readings_of(other)]
+        pairs = [(mine, theirs) for mine in self._told_by(fact) for theirs in self._told_by(other)]
         shared = [(mine, theirs) for mine, theirs in pairs if mine.slot.key == theirs.slot.key]
         if any(self._clash(mine, theirs) for mine, theirs in shared):
             return "conflict"
@@ -109,10 +102,10 @@ class SlotReader:
         )
         return "different" if beside or apart else None
 
-    def _readings_of(self, fact: Fact) -> tuple[_Reading, ...]:
-        return (_Reading(fact.slot),) if fact.slot is not None else self._readings(fact.text)
+    def _told_by(self, fact: Fact) -> tuple[StatedSlot, ...]:
+        return (StatedSlot(fact.slot),) if fact.slot is not None else self._told(fact.text)
 
-    def _beside(self, mine: _Reading, theirs: _Reading) -> bool:
+    def _beside(self, mine: StatedSlot, theirs: StatedSlot) -> bool:
         """Check that two values of a slot hold beside each other.
 
         So do a value and the end of another.
@@ -121,7 +114,7 @@ class SlotReader:
         agree = self._is_same(mine, theirs) == (mine.ended == theirs.ended)
         return several or (agree and not self._says_more(mine, theirs))
 
-    def _clash(self, mine: _Reading, theirs: _Reading) -> bool:
+    def _clash(self, mine: StatedSlot, theirs: StatedSlot) -> bool:
         same = self._is_same(mine, theirs)
         if mine.ended or theirs.ended:
             return same and mine.ended != theirs.ended
@@ -129,11 +122,11 @@ class SlotReader:
         replaces = rule is not None and rule.replaces and not (mine.among or theirs.among)
         return replaces and not same and not self._says_more(mine, theirs)
 
-    def _is_same(self, mine: _Reading, theirs: _Reading) -> bool:
+    def _is_same(self, mine: StatedSlot, theirs: StatedSlot) -> bool:
         one, other = (value_words(each.slot.value) for each in (mine, theirs))
         return says_same(one, other, person=self._is_of_people(mine.slot.attribute))
 
-    def _says_more(self, mine: _Reading, theirs: _Reading) -> bool:
+    def _says_more(self, mine: StatedSlot, theirs: StatedSlot) -> bool:
         """Check that one of two values says more: "engineer", "senior engineer".
 
         With more words a name is another one ("York", "New York").
@@ -166,7 +159,7 @@ class SlotReader:
     def _verbs(self) -> VerbClauses:
         return VerbClauses.of(self.pack.rules)
 
-    def _read(self, text: str) -> Iterator[_Reading]:
+    def _read(self, text: str) -> Iterator[StatedSlot]:
         clause = asserted_clause(text)
         seen: set[tuple[str, str]] = set()
         for told in (*self._by_verb(clause), *self._by_noun(clause)):
@@ -183,11 +176,11 @@ class SlotReader:
         rule = self.pack.rule(attribute)
         return is_told(value) and (rule is None or _SHAPES[rule.shape](value))
 
-    def _by_verb(self, clause: str) -> Iterator[_Reading]:
+    def _by_verb(self, clause: str) -> Iterator[StatedSlot]:
         for said in self._verbs.read(clause):
             known = self._kind_of(said.value)
             value, attribute = (said.value, said.attribute) if known is None else known
-            yield from (_reading(said.subject, attribute, each, said.ended) for each in self._each(value, attribute))
+            yield from (_stated(said.subject, attribute, each, said.ended) for each in self._each(value, attribute))
 
     def _kind_of(self, value: str) -> tuple[str, str] | None:
         """Split a value that names its attribute: "the shipping industry"."""
@@ -197,17 +190,17 @@ class SlotReader:
         attribute = self.names.exact(noun) if rest and noun[:1].islower() else None
         return (rest, attribute) if attribute is not None else None
 
-    def _by_noun(self, clause: str) -> Iterator[_Reading]:
+    def _by_noun(self, clause: str) -> Iterator[StatedSlot]:
         for said in named_values(clause):
             attribute = self._verbs.among(said.value) or self.names.of(said.noun)
             among = said.among and not said.ended and self._cardinality(attribute) == "one"
             for value in self._each(said.value, attribute):
-                yield _reading(said.subject, attribute, value, said.ended, among)
+                yield _stated(said.subject, attribute, value, said.ended, among)
         for subject, noun, value in self._verbs.objects(clause):
             known = self.names.exact(noun)
             # "Ada remains director of Tolvex": what people hold has its holder elsewhere.
             if known is not None and not self._is_of_people(known):
-                yield _reading(subject, known, value)
+                yield _stated(subject, known, value)
 
     def _each(self, value: str, attribute: str) -> Iterable[str]:
         return (value_of(each) for each in _LIST.split(value)) if self._cardinality(attribute) == "many" else (value,)
@@ -217,8 +210,8 @@ class SlotReader:
         return None if rule is None else rule.values
 
 
-def _reading(subject: str, attribute: str, value: str, ended: bool = False, among: bool = False) -> _Reading:
-    return _Reading(FactSlot(subject=subject, attribute=attribute, value=value), ended, among)
+def _stated(subject: str, attribute: str, value: str, ended: bool = False, among: bool = False) -> StatedSlot:
+    return StatedSlot(FactSlot(subject=subject, attribute=attribute, value=value), ended, among)
 
 
 _NAME, _AMOUNT = LetterPattern(rf"(?:{PARTICLES} )?(?:{WORD}|{MAY_BEGIN_NAME})"), LetterPattern(r"[$€£¥]?\d")

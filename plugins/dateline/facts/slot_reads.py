@@ -87,4 +87,4 @@ class SlotReads(RuledFacts):
 
 def event_time(read: datetime | Interval | None) -> Interval | None:
     """Return a moment as the second that it is."""
-    return Interval(seconds_of(read), seconds_of(read) + 1, "second") if isinstance(read, datetime) else read
+    return Interval.of_second(seconds_of(read)) if isinstance(read, datetime) else read

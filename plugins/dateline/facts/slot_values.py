@@ -82,8 +82,9 @@ class SlotValues(ABC):
         if every and not any("=" in tag for tag in self.fold.histories(every[:1])[0].fact.tags):
             # Facts from before there were tags of values.
             rows = every[-MOST:]
-        stated = [each for told in self.fold.histories(rows) for each in self.reader.of(told.fact) if not each.ended]
-        holding = [slot for slot, _ in stated if slot.attribute == attribute and folded(slot.value) == folded(value)]
+        read = (each for told in self.fold.histories(rows) for each in self.reader.of(told.fact))
+        stated = [each.slot for each in read if not each.ended]
+        holding = [slot for slot in stated if slot.attribute == attribute and folded(slot.value) == folded(value)]
         return list({folded(slot.subject): slot.subject for slot in holding}.values())
 
     def _cardinality(self, attribute: str) -> Cardinality | None:

@@ -126,6 +126,11 @@ class Interval:
         return cls(month_start(first, 1), month_start(last + 1, 1), granularity)
 
     @classmethod
+    def of_second(cls, second: int) -> Interval:
+        """Return one second, counted from 1970 by the calendar."""
+        return cls(second, second + 1, "second")
+
+    @classmethod
     def of_moment(cls, moment: datetime | date) -> Interval:
         """Return the calendar day, in its own time zone, of a moment."""
         return cls.of_day(moment.year, moment.month, moment.day)
@@ -289,7 +294,7 @@ def opening(when: Interval | None) -> Interval | None:
         >>> str(opening(Interval(Interval.of_year(2019).start, None, "year")))
         '2019-01-01'
     """
-    return when if when is None or when.start is None else Interval(when.start, when.start + 1, "second")
+    return when if when is None or when.start is None else Interval.of_second(when.start)
 
 
 def seconds_of(moment: datetime | date | str) -> int:

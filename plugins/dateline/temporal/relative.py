@@ -83,7 +83,6 @@ def month(anchor: Interval, number: int, step: int) -> Interval:
     return Interval.of_month(year, number)
 
 
-_NEVER = 1000
 _LEAP = 8
 """Years of which one at least has a 29 February."""
 _RATHER_PAST = 3
@@ -97,15 +96,23 @@ def likeliest(anchor: Interval, near: Sequence[Interval], *, ahead: bool, back: 
     """
     today = start_of(anchor) // DAY
 
-    def distance(candidate: Interval) -> int:
-        if candidate.overlaps(anchor):
-            return 0
+    def rank(candidate: Interval) -> tuple[bool, int]:
         first = start_of(candidate) // DAY
-        if first > today:
-            return (first - today) * (_NEVER if back else 1 if ahead else _RATHER_PAST)
-        return (today - first) * (4 * _RATHER_PAST if ahead else 1)
+        if candidate.overlaps(anchor):
+            return False, 0
+        return back and first > today, _distance(first - today, ahead=ahead)
 
-    return min(near, key=distance)
+    return min(near, key=rank)
+
+
+def _distance(days: int, *, ahead: bool, vague: bool = False) -> int:
+    """Return how far a day lies; the unlikely side counts more.
+
+    Months alone (`vague`) are rather past than days.
+    """
+    if days > 0:
+        return days * (1 if ahead else 2 * _RATHER_PAST if vague else _RATHER_PAST)
+    return -days * (4 * _RATHER_PAST if ahead else 1)
 
 
 def likely_date(
@@ -121,18 +128,13 @@ def likely_date(
     today = start_of(anchor) // DAY
     year = civil_from_days(today)[0]
 
-    def distance(candidate: int) -> int:
-        first = days_from_civil(candidate, month, day or 1)
-        if first > today:
-            return (first - today) * (1 if ahead else _RATHER_PAST if day else 2 * _RATHER_PAST)
-        # A month that is still running is this month, whichever way one looks.
-        running = day is None and Interval.of_month(candidate, month).overlaps(anchor)
-        return 0 if running else (today - first) * (4 * _RATHER_PAST if ahead else 1)
-
     def rank(candidate: int) -> tuple[bool, bool, int]:
         first = days_from_civil(candidate, month, day or 1)
         is_another = weekday is not None and (first + 3) % 7 != weekday
-        return back and first > today, is_another, distance(candidate)
+        # A month that is still running is this month, whichever way one looks.
+        running = day is None and first <= today and Interval.of_month(candidate, month).overlaps(anchor)
+        distance = 0 if running else _distance(first - today, ahead=ahead, vague=day is None)
+        return back and first > today, is_another, distance
 
     reach = _LEAP if (month, day) == (2, 29) else 1
     years = sorted(range(year - reach, year + reach + 1), key=lambda each: abs(each - year))

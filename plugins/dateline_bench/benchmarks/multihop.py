@@ -64,16 +64,8 @@ def run(
     refuse_unknown(options, *OPTIONS)
     if limit is not None and limit < 1:
         raise BadInput(f"limit must be at least 1, not {limit}.")
-    hops = read_hops(options)
-    dataset: PaperDataset = "2wikimultihopqa"
-    passages = read_passages(folder, options)
-    if hops == "1":
-        every = one_hop(passages, seed=seed)
-        if not every:
-            raise BadInput(f"{folder} holds no passage of which a question of one step can be made.")
-    else:
-        dataset, every = load(rows.find(folder, "questions"), dataset=read_dataset(options))
-        random.Random(seed).shuffle(every)
+    hops, passages = read_hops(options), read_passages(folder, options)
+    dataset, every = _questions(folder, options, passages=passages, seed=seed)
     settings = settings_of(options, dataset=dataset)
     asked, rest = every[:limit], every[limit or len(every) :]
     started = time.perf_counter()
@@ -117,6 +109,20 @@ def run(
         baselines={name: row for name, row in runs.items() if name != settings.method},
         cost={"seconds": time.perf_counter() - started},
     )
+
+
+def _questions(
+    folder: Path, options: Mapping[str, str], *, passages: Sequence[Evidence], seed: int
+) -> tuple[PaperDataset, list[ReasonedQuestion]]:
+    """Return the set's name and its questions, shuffled with `seed`."""
+    if read_hops(options) == "1":
+        made = one_hop(passages, seed=seed)
+        if not made:
+            raise BadInput(f"{folder} holds no passage of which a question of one step can be made.")
+        return "2wikimultihopqa", made
+    dataset, every = load(rows.find(folder, "questions"), dataset=read_dataset(options))
+    random.Random(seed).shuffle(every)
+    return dataset, every
 
 
 def _given(options: Mapping[str, str], settings: MultihopSettings) -> dict[str, Any]:

@@ -92,8 +92,8 @@ class MembersReader:
             return stated
         asked = self._slots.names.asked(question, most=1)
         for piece in evidence:
-            for slot, ended in self._slots.read(piece.text):
-                if slot.attribute in asked and folded(slot.subject) == folded(subject) and not ended:
+            for slot in (each.slot for each in self._slots.read(piece.text) if not each.ended):
+                if slot.attribute in asked and folded(slot.subject) == folded(subject):
                     stated[folded(slot.value)].append(piece.id)
         return stated
 

@@ -72,7 +72,7 @@ class AnswerLog:
 
 
 def _whole_rows(path: Path) -> Iterator[dict[str, Any]]:
-    """Read whole lines, and take a last one that was cut away."""
+    """Read whole lines, and remove a last one that was cut short."""
     with path.open("rb+") as file:
         content = file.read()
         file.truncate(content.rfind(b"\n") + 1)

@@ -123,4 +123,4 @@ def time_of(row: Row, name: str) -> datetime | None:
 def event_time(moment: datetime) -> Interval:
     """Return the second of a moment, or its day at midnight."""
     start = seconds_of(moment)
-    return Interval.of_moment(moment) if start % DAY == 0 else Interval(start, start + 1, "second")
+    return Interval.of_moment(moment) if start % DAY == 0 else Interval.of_second(start)

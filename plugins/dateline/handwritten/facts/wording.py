@@ -16,7 +16,7 @@ _FULL_DATE = (
 _SINCE, _PART = r"(?:as of|since|on|in|from|by|during|early in|late in) ", r"(?:early |mid-?|late )"
 _NO_YEAR = "".join(rf"(?<!\b{word} )" for word in ("is", "are", "was", "were", "has", "have", "room", "number"))
 _DATE = LetterPattern(
-    rf"\(?\b(?i:(?:{_SINCE})?{_PART}?{_FULL_DATE}|(?:{_SINCE}{_PART}?|{_PART}){_YEAR}(?!\w)"
+    rf"\(?\b(?i:(?:{_SINCE})?{_PART}?{_FULL_DATE}|(?:{_SINCE}{_PART}?|{_PART}){_YEAR}"
     rf"|(?<![$€£¥]){_NO_YEAR}{_YEAR}(?! (?!{CAPITAL})\w+s\b))(?!\w)\)?,?"
 )
 """A date; a year alone is none where it is a value ("is 1950"), or so many of something ("1950 euros")."""
