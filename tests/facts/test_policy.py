@@ -147,6 +147,38 @@ def test_where_every_edit_waits_nothing_lands_and_a_statement_takes_along_what_b
     assert mayors(store) == {INES}
 
 
+@pytest.mark.parametrize(
+    ("verdict", "left"), [("approve", {JON}), ("reject", {INES}), ("edit", {"The mayor of Lundby is Jon Holme."})]
+)
+def test_what_a_waiting_statement_ends_waits_with_it(store: FactStore, verdict: ReviewVerdict, left: set[str]) -> None:
+    changes = learn(store, Policy(interrupt_on=("add",)), note(JON, "2014-03-01", source="courier"))
+    (statement,) = changes.pending
+    assert (changes.changes, mayors(store)) == ((), {INES})
+    assert statement.readable()["ends"] == [INES]
+    text = next(iter(left)) if verdict == "edit" else None
+    ReviewQueue(store).decide([ReviewDecision(id=statement.id, verdict=verdict, text=text)], known_at=LATER)
+    assert mayors(store) == left
+
+
+def test_what_two_statements_end_lands_with_the_first_that_is_approved(store: FactStore) -> None:
+    told = note(JON + " The mayor of Lundby is Vera Holt.", "2014-03-01", source="courier")
+    first, second = learn(store, Policy(interrupt_on=("add",)), told).pending
+    queue = ReviewQueue(store)
+    queue.decide([ReviewDecision(id=first.id, verdict="reject")], known_at=LATER)
+    assert mayors(store) == {INES}
+    queue.decide([ReviewDecision(id=second.id, verdict="approve")], known_at=LATER)
+    assert mayors(store) == {"The mayor of Lundby is Vera Holt."}
+
+
+def test_a_remembered_value_that_waits_ends_nothing_yet(store: FactStore) -> None:
+    queue = ReviewQueue(store, policy=Policy(interrupt_on=("add",)))
+    store.remember("Ada", attribute="city", value="Lund", since="2020", known_at=NOW)
+    told = queue.remember("Ada", attribute="city", value="Malmo", since="2021", channel="desk", known_at=NOW)
+    assert (len(told.pending), told.changes) == (1, ())
+    queue.decide([ReviewDecision(id=told.pending[0].id, verdict="reject")], known_at=LATER)
+    assert store.value("Ada", attribute="city", as_of="2024").value == "Lund"
+
+
 def test_agreement_comes_before_the_person_is_asked(store: FactStore) -> None:
     policy = Policy(min_sources=2, interrupt_on=("make_false",))
     learn(store, policy, note(JON, "2014-03-01", source="courier"))

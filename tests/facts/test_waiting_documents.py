@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 from hashed_words import HashedWords
 
-from dateline.facts import Changes, ExactIndex, FactStore, LocalUpdater, MemoryLedger
+from dateline.facts import Changes, ExactIndex, FactStore, LocalUpdater, MemoryLedger, Policy
 from dateline.facts.review_queue import Draft
 from dateline.flow import Flow
 from dateline.records import Evidence
@@ -63,6 +63,13 @@ async def test_one_that_fails_is_told_and_waits_on_and_the_others_are_taken_in(a
     assert await learnt(updater, [], day(2), awaited=awaited) == [], "it is tried once a day"
     assert [each.document for each in await learnt(updater, [], day(3), awaited=awaited)] == [BROKEN.id]
     assert updater.review_queue.later() == []
+
+
+def test_one_that_a_policy_refuses_is_left_to_an_updater_whose_policy_allows_it() -> None:
+    store = new_store()
+    LocalUpdater(store).update([FIRST], known_at=EARLY)
+    assert LocalUpdater(store, policy=Policy(sources=("gazette",))).update([], known_at=day(2)) == []
+    assert [each.document for each in LocalUpdater(store).update([], known_at=day(2))] == [FIRST.id]
 
 
 def test_one_that_is_given_and_fails_is_raised() -> None:

@@ -84,12 +84,13 @@ class LocalUpdater(DraftingUpdater):
         read = self._ahead.pop(document.id, None)
         if read is None:
             read = yield from call(self.reader.read, document)
-        operations = yield from call(self._operations, read, document=document, known_at=known_at)
-        return Draft(operations=operations, skipped=read.skipped)
+        told = yield from call(self._told, read, document=document, known_at=known_at)
+        return Draft.of(told, skipped=read.skipped)
 
-    def _operations(self, read: ReadDocument, *, document: Evidence, known_at: datetime) -> tuple[Operation, ...]:
+    def _told(self, read: ReadDocument, *, document: Evidence, known_at: datetime) -> list[list[Operation]]:
+        """Return each statement in front of the ends that it brings."""
         if not read.facts:
-            return ()
+            return []
         similar = self.store.search_vectors(
             read.vectors, as_of=EVER, k=CANDIDATES, which="any", threshold=self.threshold
         )
@@ -97,13 +98,10 @@ class LocalUpdater(DraftingUpdater):
         close = [self._close_to(fact, found, when=when) for fact, found in zip(read.facts, similar, strict=True)]
         found = self._compared(read.facts, close, when=when)
         begins = announced_days([fact.text for fact in read.facts], anchor=when, judge=self._judge)
-        decided = (
-            operation
+        return [
+            _decide(fact, near, document=document, known_at=known_at, begins=day)
             for fact, near, day in zip(read.facts, found, begins, strict=True)
-            for operation in _decide(fact, near, document=document, known_at=known_at, begins=day)
-        )
-        # Two sentences may deny the same fact.
-        return tuple({operation.id: operation for operation in decided}.values())
+        ]
 
     def _close_to(self, fact: Fact, found: Sequence[FoundFact], *, when: Interval | None) -> list[FactHistory]:
         """Merge similar facts with neighbours of the slot, however differently worded."""

@@ -24,6 +24,22 @@ WaitsFor = Literal["sources", "person"]
 ReviewVerdict = Literal["approve", "edit", "reject"]
 
 
+_SHOWN = {
+    "id",
+    "edit",
+    "fact",
+    "into",
+    "before",
+    "after",
+    "ends",
+    "document",
+    "source",
+    "channel",
+    "title",
+    "reason",
+}
+
+
 class ReviewDecision(Record):
     """Decision about a proposal."""
 
@@ -46,6 +62,7 @@ class Proposal(Record):
     into: str = Field(default="", description="What would take its place.")
     before: str = Field(description="Its truth now.")
     after: str = Field(description="Its truth once the edit has landed.")
+    ends: tuple[str, ...] = Field(default=(), description="What ends with it.")
     document: str
     source: str = Field(default="", description="The document's own word for where it comes from.")
     channel: str = Field(default="", description="What it came through, as told by what loaded it.")
@@ -61,8 +78,8 @@ class Proposal(Record):
 
     def readable(self) -> dict[str, Any]:
         """Return the JSON that a person needs to decide."""
-        shown = {"id", "edit", "fact", "into", "before", "after", "document", "source", "channel", "title", "reason"}
-        return {name: value for name, value in self.model_dump(mode="json", include=shown).items() if value != ""}
+        told = self.model_dump(mode="json", include=_SHOWN)
+        return {name: value for name, value in told.items() if value not in ("", [])}
 
     def operations(self, decision: ReviewDecision, *, known_at: datetime, slots: SlotReader) -> list[Operation]:
         """List operations that a decision lets land; a rejection lets none.
@@ -72,8 +89,9 @@ class Proposal(Record):
         if decision.verdict == "reject":
             return []
         main = self.operation if decision.text is None else self._changed(decision.text, slots)
-        # What belongs to a statement goes when the statement is replaced.
-        companions = self.companions if decision.text is None else ()
+        # What is said of a statement goes when the statement is replaced; what it ended is ended by the other one too.
+        gone = set() if decision.text is None else {said.fact_id for said in self.operation.assertions}
+        companions = (one for one in self.companions if gone.isdisjoint(said.fact_id for said in one.assertions))
         return [replace(operation, known_at=known_at) for operation in (main, *companions)]
 
     def _changed(self, text: str, slots: SlotReader) -> Operation:
@@ -97,6 +115,7 @@ def proposal_of(
     sources_needed: int,
     title: str,
     companions: tuple[Operation, ...] = (),
+    ends: tuple[str, ...] = (),
 ) -> Proposal:
     """Put an operation into words, with its fact's `history` where known."""
     fact = history.fact if history is not None else operation.facts[0]
@@ -109,6 +128,7 @@ def proposal_of(
         into=into,
         before=_truth(history),
         after=f"{'true' if operation.assertions[0].true else 'false'} from {beginning(operation.when)} on",
+        ends=ends,
         document=operation.document,
         source=operation.origin,
         channel=operation.channel,

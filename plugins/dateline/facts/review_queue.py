@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field
 
@@ -30,9 +30,23 @@ class Draft(Record):
     """Operations that an updater proposes for a document."""
 
     operations: tuple[Annotated[Operation, Field(discriminator="kind")], ...] = ()
+    brought_by: Mapping[str, tuple[str, ...]] = Field(
+        default_factory=dict, description="Ids of ends, with those of the statements that bring them."
+    )
     cost: Cost = Cost()
     skipped: tuple[str, ...] = Field(default=(), description="What was left out, and why.")
     notes: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, told: Iterable[Sequence[Operation]], *, skipped: tuple[str, ...] = ()) -> Self:
+        """Draft statements, each given in front of the ends it brings."""
+        operations: dict[str, Operation] = {}
+        brought_by: dict[str, tuple[str, ...]] = {}
+        for statement, *ends in told:
+            # Two statements may bring the same end.
+            operations.update({operation.id: operation for operation in (statement, *ends)})
+            brought_by.update({end.id: (*brought_by.get(end.id, ()), statement.id) for end in ends})
+        return cls(operations=tuple(operations.values()), brought_by=brought_by, skipped=skipped)
 
 
 class ReviewQueue:
@@ -124,7 +138,7 @@ class ReviewQueue:
             )
             learnt = self.store.learnt_at(known_at)
             refused = self.rejection(document, known_at=learnt)
-            return refused or self.submit(document, Draft(operations=tuple(operations)), known_at=learnt)
+            return refused or self.submit(document, Draft.of([operations]), known_at=learnt)
 
     def later(self) -> list[Evidence]:
         """List documents that wait for the day they are of, earliest first."""
@@ -133,8 +147,12 @@ class ReviewQueue:
         return sorted(map(Evidence.model_validate_json, waiting), key=published_from)
 
     def due(self, known_at: datetime) -> list[Evidence]:
-        """List documents that waited for their day, where it has come."""
-        return split_known(self.later(), as_of=known_at)[0]
+        """List documents that waited for a day that has come.
+
+        What the policy refuses is left to an updater whose policy allows it.
+        """
+        known, _ = split_known(self.later(), as_of=known_at)
+        return [document for document in known if self.policy.allows(document.channel)]
 
     def arrive(self, document: Evidence, *, known_at: datetime) -> None:
         """Note that a document that waited for its day was taken in."""
@@ -241,7 +259,7 @@ class _SortedDraft:
         revision = queue.store.revision(document.id)
         operations = [operation.revised(revision) for operation in draft.operations]
         held = {operation.id: waits for operation in operations if (waits := self._waits_for(operation)) is not None}
-        companions = self._companions(operations, held)
+        companions = self._companions(operations, held, brought_by=_revised(draft, operations))
         for operation in operations:
             if operation.id in held:
                 self._hold(operation, held[operation.id], companions.get(operation.id, ()))
@@ -276,8 +294,10 @@ class _SortedDraft:
         # Of an end that is open, the day on which it begins.
         return history is None or history.true_at(opening(operation.when)) is False
 
-    def _companions(self, operations: Sequence[Operation], held: Mapping[str, str]) -> dict[str, tuple[Operation, ...]]:
-        """Group operations that depend on a waiting statement under its operation."""
+    def _companions(
+        self, operations: Sequence[Operation], held: Mapping[str, str], *, brought_by: Mapping[str, Sequence[str]]
+    ) -> dict[str, tuple[Operation, ...]]:
+        """Group what only waiting statements bring under each of these."""
         stated = {
             said.fact_id: operation.id
             for operation in operations
@@ -286,10 +306,11 @@ class _SortedDraft:
             if said.true
         }
         found: dict[str, tuple[Operation, ...]] = {}
-        for operation in operations:
-            base = next((stated[said.fact_id] for said in operation.assertions if said.fact_id in stated), None)
-            if base is not None and operation.id not in held:
-                found[base] = (*found.get(base, ()), operation)
+        for operation in (each for each in operations if each.id not in held):
+            own = [stated[said.fact_id] for said in operation.assertions if said.fact_id in stated]
+            bases = own or brought_by.get(operation.id, ())
+            if bases and held.keys() >= set(bases):
+                found.update({base: (*found.get(base, ()), operation) for base in bases})
         return found
 
     def _hold(self, operation: Operation, waits: str, companions: tuple[Operation, ...]) -> None:
@@ -307,8 +328,21 @@ class _SortedDraft:
                 sources_needed=self._queue.policy.sources_needed(operation, kind=self._document.kind),
                 title=self._document.title,
                 companions=companions,
+                ends=self._ends(companions, operation),
             )
         )
+
+    def _ends(self, companions: Sequence[Operation], operation: Operation) -> tuple[str, ...]:
+        own = {said.fact_id for said in operation.assertions}
+        ended = (_ended(one) for one in companions)
+        histories = (self._queue.fact_history(fact_id) for fact_id in ended if fact_id and fact_id not in own)
+        return tuple(history.fact.text for history in histories if history is not None)
+
+
+def _revised(draft: Draft, operations: Sequence[Operation]) -> dict[str, list[str]]:
+    """Return what brings a draft's ends, by the ids of its revised operations."""
+    now = {old.id: new.id for old, new in zip(draft.operations, operations, strict=True)}
+    return {now[end]: [now[statement] for statement in some] for end, some in draft.brought_by.items()}
 
 
 def _ended(operation: Operation) -> str:

@@ -75,7 +75,7 @@ class FactStore(SlotStore):
     Attributes:
         fold: the truth of all facts, following the ledger.
         locks: one lock per document id, held while a document is worked on.
-        looked_for_due: the day for which updaters last took in documents that waited for theirs.
+        looked_for_due: by the sources of updaters' policies, the day for which they last took in documents that waited for theirs.
 
     Example:
         >>> from dateline import Evidence, Interval
@@ -105,7 +105,7 @@ class FactStore(SlotStore):
         self.embeddings = embeddings
         self.reader = SlotReader(self.slots, embeddings)
         self.locks = KeyedLock()
-        self.looked_for_due: date | None = None
+        self.looked_for_due: dict[tuple[str, ...] | None, date] = {}
         self.fold: Fold = ledger.fold() or State(ledger)
         self._vectors = FactVectors(self.fold, index=index, embeddings=embeddings)
         self._lock = RLock()

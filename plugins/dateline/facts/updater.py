@@ -112,10 +112,11 @@ class DraftingUpdater(ABC):
 
     def _arrived(self, known_at: datetime) -> list[Changes]:
         """Take in documents whose day has come, once a day."""
-        if self.store.looked_for_due == known_at.date():
+        sources = self.review_queue.policy.sources
+        if self.store.looked_for_due.get(sources) == known_at.date():
             return []
         changes = [self._arriving(document, known_at=known_at) for document in self.review_queue.due(known_at)]
-        self.store.looked_for_due = known_at.date()
+        self.store.looked_for_due[sources] = known_at.date()
         return changes
 
     def _arriving(self, document: Evidence, *, known_at: datetime) -> Changes:
