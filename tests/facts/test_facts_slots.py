@@ -32,9 +32,10 @@ def price(value: int, day: int | None, *, number: int) -> Evidence:
 class Exhaustive(LocalUpdater):
     """Compares each statement with all versions of its slot, and denies wherever one of them decides."""
 
-    def _operations(self, read: ReadDocument, *, document: Evidence, known_at: datetime) -> tuple[Operation, ...]:
-        made: list[Operation] = []
+    def _told(self, read: ReadDocument, *, document: Evidence, known_at: datetime) -> list[list[Operation]]:
+        told: list[list[Operation]] = []
         for fact in read.facts:
+            made: list[Operation] = []
             shared = shared_fields(document, known_at=known_at)
             assertion = AddFact(**shared, fact=fact)
             everything = [each for tag in fact.tags for each in self.store.tagged(tag) if each.visible()]
@@ -43,7 +44,8 @@ class Exhaustive(LocalUpdater):
             for rival in everything:
                 if Statement.read(fact.text).compare(Statement.read(rival.fact.text)) == "conflict":
                     made += self._denials(assertion, rival, own)
-        return tuple(made)
+            told.append(made)
+        return told
 
     def _denials(self, assertion: AddFact, rival: FactHistory, own: FactHistory | None) -> list[MakeFalse]:
         made = []

@@ -367,6 +367,50 @@ def test_a_value_lives_on_where_the_later_one_that_ended_it_is_taken_back(
     assert told(memory.get(ANA, "home", as_of="2027")) == "Porto"
 
 
+@settings(max_examples=40, deadline=None)
+@given(
+    puts=st.lists(st.booleans(), min_size=1, max_size=6),
+    withdrawn=st.sets(st.integers(0, 5)),
+    erased=st.booleans(),
+)
+def test_what_is_withdrawn_leaves_the_item_as_if_it_had_never_been_put(
+    puts: list[bool], withdrawn: set[int], erased: bool
+) -> None:
+    def written(numbers: set[int]) -> tuple[FactMemoryStore, dict[int, str]]:
+        watch, documents = Watch(), {}
+        memory = FactMemoryStore(in_memory(clock=watch), fields=FIELDS)
+        for number, is_put in enumerate(puts):
+            watch.pass_by(days=1)
+            if not is_put:
+                memory.delete(ANA, "home")
+            elif number in numbers:
+                memory.put(ANA, "home", {"text": f"street {number}"})
+                documents[number] = memory.history(ANA, "home")[-1].document
+        return memory, documents
+
+    everything = set(range(len(puts)))
+    memory, documents = written(everything)
+    for number in withdrawn & documents.keys():
+        if erased:
+            memory.facts.forget(documents[number], by="Ana", reason="asked", known_at=memory.facts.clock())
+        else:
+            memory.facts.undo(documents[number], known_at=memory.facts.clock())
+    never, _ = written(everything - withdrawn)
+    assert seen(memory) == seen(never)
+
+
+def seen(memory: FactMemoryStore) -> list[Any]:
+    """What reads, searches and the history of an item give."""
+    item = memory.get(ANA, "home")
+    found = [each.value for each in memory.search(ANA, query="street 0")]
+    past = [
+        each.value if (each := memory.get(ANA, "home", as_of=day)) else None
+        for day in (datetime(2024, 6, number, tzinfo=UTC) for number in range(1, 10))
+    ]
+    versions = [(each.value, str(each.since), str(each.until)) for each in memory.history(ANA, "home")]
+    return [item and item.value, found, past, versions]
+
+
 def test_a_clock_that_goes_back_loses_no_put(memory: FactMemoryStore, watch: Watch) -> None:
     memory.put(ANA, "home", text("Porto"))
     watch.pass_by(minutes=-5)

@@ -293,3 +293,29 @@ def test_an_edit_is_not_decided_twice_at_once(store: FactStore) -> None:
         ReviewQueue(store).decide([ReviewDecision(id=pending.id, verdict=verdict) for verdict in both], known_at=NOW)
     assert INES in mayors(store)
     assert ReviewQueue(store).pending()
+
+
+def test_two_values_approved_together_follow_each_other(store: FactStore) -> None:
+    queue = ReviewQueue(store, policy=Policy(interrupt_on=("add",)))
+    for value, since in (("Porto", "2020"), ("Oslo", "2022")):
+        queue.remember("Ada", attribute="residence", value=value, since=since, channel="desk", known_at=NOW)
+    waiting = [ReviewDecision(id=one.id, verdict="approve") for one in queue.pending()]
+    queue.decide(waiting[::-1], known_at=LATER)
+    told = [store.value("Ada", attribute="residence", as_of=day).values for day in ("2021", "2024")]
+    assert told == [("Porto",), ("Oslo",)]
+
+
+def test_a_statement_changed_to_speak_of_another_ends_nothing_of_the_first(store: FactStore) -> None:
+    (waiting,) = learn(store, Policy(interrupt_on=("add",)), note(JON, "2014-03-01", source="courier")).pending
+    elsewhere = "The mayor of Malmo is Jon Aske."
+    decision = ReviewDecision(id=waiting.id, verdict="edit", text=elsewhere)
+    ReviewQueue(store).decide([decision], known_at=LATER)
+    assert mayors(store) == {INES, elsewhere}
+
+
+def test_an_approved_statement_does_not_end_what_two_sources_must_deny(store: FactStore) -> None:
+    policy = Policy(interrupt_on=("add",), min_sources=2)
+    learn(store, policy, note(JON, "2014-03-01", source="courier"))
+    statement = next(one for one in ReviewQueue(store).pending() if one.edit == "add")
+    ReviewQueue(store).decide([ReviewDecision(id=statement.id, verdict="approve")], known_at=LATER)
+    assert mayors(store) == {INES, JON}

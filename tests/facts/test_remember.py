@@ -50,7 +50,7 @@ def lasting(value: str, since: int, days: int | None, source: str) -> Told:
 tellings = st.lists(
     st.builds(
         lasting,
-        st.sampled_from(["Porto", "Lisbon", "Lund"]),
+        st.sampled_from(["Porto", "Lisbon", "Lund", "Oslo", "Kiel"]),
         st.integers(1, 10),
         st.one_of(st.none(), st.integers(1, 8)),
         st.sampled_from(["HR", "Gazette"]),
@@ -111,19 +111,38 @@ def test_values_without_a_beginning_are_as_good_first_as_last(
     assert values(told_all(shuffled)) == values(told_all(everything))
 
 
-@settings(max_examples=30)
-@given(tellings, st.randoms(use_true_random=False), st.integers(0, 7))
+@settings(max_examples=60)
+@given(tellings, st.randoms(use_true_random=False), st.integers(1, 4), st.booleans())
 def test_withdrawing_what_was_told_leaves_what_the_others_tell(
-    told: list[Told], chance: random.Random, place: int
+    told: list[Told], chance: random.Random, count: int, erased: bool
 ) -> None:
     told = list(dict.fromkeys(told))
-    gone = told[place % len(told)]
     shuffled = list(told)
+    chance.shuffle(shuffled)
+    gone = shuffled[:count]
     chance.shuffle(shuffled)
     store = new_store()
     documents = {each: tell(store, each) for each in shuffled}
-    store.undo(documents[gone], known_at=NOW)
-    assert values(store) == [expected([each for each in told if each != gone], day) for day in DAYS]
+    for each in gone:
+        if erased:
+            store.forget(documents[each], by="Ada", reason="asked", known_at=NOW)
+        else:
+            store.undo(documents[each], known_at=NOW)
+    assert values(store) == [expected([each for each in told if each not in gone], day) for day in DAYS]
+
+
+@pytest.mark.parametrize("erased", [False, True])
+def test_a_value_stays_ended_though_both_that_ended_it_are_withdrawn(erased: bool) -> None:
+    store = new_store()
+    told = [Told(value, day, None, "HR") for day, value in enumerate(("Porto", "Lisbon", "Lund", "Oslo"), start=1)]
+    documents = [tell(store, each) for each in told]
+    for document in documents[1:3]:
+        if erased:
+            store.forget(document, by="Ada", reason="asked", known_at=NOW)
+        else:
+            store.undo(document, known_at=NOW)
+    assert values(store) == [expected([told[0], told[3]], day) for day in DAYS]
+    assert len(store.at(on(9))) == 1
 
 
 def test_what_two_tellings_ended_by_the_word_of_one_document_is_ended_by_the_next_too() -> None:

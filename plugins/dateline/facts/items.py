@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime, timedelta
+from itertools import zip_longest
 from threading import Lock
 from typing import Any
 from uuid import uuid4
@@ -23,7 +24,7 @@ from dateline.facts.item import (
     versions_of,
     worded_tag,
 )
-from dateline.facts.late_documents import is_before
+from dateline.facts.late_documents import denied_enough, is_before
 from dateline.facts.operation import AddFact, FactSource, MakeFalse, Operation
 from dateline.facts.store import FactStore
 from dateline.sendable import Sendable
@@ -106,9 +107,16 @@ class Items(Sendable):
         return passing[:count]
 
     def history(self, place: Place) -> list[ItemVersion]:
-        """List an item's values by time, announced ones too."""
-        versions = versions_of(self.store.tagged(place.tag))
-        return sorted(versions, key=_order)
+        """List an item's values by time, announced ones too.
+
+        Each ends where the next begins at the latest, also where the write that ended it was taken back.
+        """
+        versions = sorted(versions_of(self.store.tagged(place.tag)), key=_order)
+        followed = zip_longest(versions, versions[1:])
+        return [
+            each.model_copy(update={"until": _earlier(each.until, then.since if then else None)})
+            for each, then in followed
+        ]
 
     def expired(self) -> list[ItemVersion]:
         """List items whose time to live is over."""
@@ -170,12 +178,16 @@ class Items(Sendable):
         return expires_at is None or read_moment(as_of, clock=self.store.clock, future_ok=True) < expires_at
 
     def _versions(self, found: Sequence[FoundFact], *, as_of: AsOf, known_at: AsOf) -> Iterator[Found]:
-        """Yield the versions of facts; those of further texts are looked up."""
+        """Yield the versions of facts that are the values of their items."""
+        current: dict[Place, ItemVersion | None] = {}
         for each in found:
-            version = version_of(FactHistory(fact=each.fact, entries=each.entries))
-            if version is None:
-                version = self.read(place_of(each.fact), as_of=as_of, known_at=known_at)
-            if version is not None and self._lives(version, as_of):
+            own = version_of(FactHistory(fact=each.fact, entries=each.entries))
+            place = place_of(each.fact) if own is None else own.place
+            if place not in current:
+                current[place] = self.read(place, as_of=as_of, known_at=known_at)
+            version = current[place]
+            # An older value is true again where the write that ended it was taken back.
+            if version is not None and (own is None or own.id == version.id):
                 yield version, each.similarity
 
     def _operations(self, put: ItemPut, *, now: datetime, document: str, number: int) -> Iterator[Operation]:
@@ -184,7 +196,7 @@ class Items(Sendable):
         tag, dated = put.place.tag, is_given(put.since)
         since, later = self._dated(put) if dated else self._from(tag, now)
         standing = self.store.at(opening(since), tags=[tag])
-        for history in standing if put.value is not None or dated else (*standing, *later):
+        for history in standing if put.value is not None else self._deleted(tag, since, () if dated else later):
             yield MakeFalse(**shared, when=max(since, _begin(history), key=event_order), fact_id=history.fact.id)
         if put.value is None:
             return
@@ -197,6 +209,17 @@ class Items(Sendable):
                 # With whatever told the change its end goes, too.
                 rests_on = (FactSource(change.document, change.revision),)
                 yield MakeFalse(**shared, when=change.when, fact_id=fact.id, rests_on=rests_on)
+
+    def _deleted(self, tag: str, since: Interval, later: Sequence[FactHistory]) -> Iterator[FactHistory]:
+        """Yield what a delete ends: what was put before, and what is announced.
+
+        A value that another one ended is ended once more, so that it stays so when that one is withdrawn.
+        """
+        for history in self.store.tagged(tag):
+            entries = [entry for entry in history.visible() if not is_before(since, entry.when)]
+            if any(entry.true for entry in entries) and not denied_enough(entries):
+                yield history
+        yield from later
 
     def _from(self, tag: str, now: datetime) -> tuple[Interval, list[FactHistory]]:
         """Return the second of a put, and what is announced for later.
@@ -219,6 +242,10 @@ def _next_change(histories: Sequence[FactHistory], since: Interval) -> FactJudge
     """Return the word that begins or ends the next value."""
     told = (entry for each in histories for entry in each.visible() if is_before(since, entry.when))
     return min(told, key=FactJudgement.order, default=None)
+
+
+def _earlier(*ends: Interval | None) -> Interval | None:
+    return min((end for end in ends if end is not None), key=event_order, default=None)
 
 
 def _begin(history: FactHistory) -> Interval:

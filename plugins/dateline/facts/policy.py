@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Literal, get_args
 
 from pydantic import Field, PositiveInt
 
@@ -79,6 +79,13 @@ class Policy(Record):
     def needs_approval(self, operation: Operation) -> bool:
         """Check for an edit that must wait for a person."""
         return operation.kind in self.interrupt_on and not ends_own_statement(operation)
+
+    def lets_land(self, operation: Operation) -> bool:
+        """Check that an edit lands at once, whatever kind of document tells it."""
+        kinds: tuple[EvidenceKind, ...] = get_args(EvidenceKind)
+        return not self.needs_approval(operation) and all(
+            self.sources_needed(operation, kind=kind) == 1 for kind in kinds
+        )
 
     def _channels_in_both(self, other: Policy) -> tuple[str, ...] | None:
         if self.sources is None or other.sources is None:

@@ -89,10 +89,19 @@ class Proposal(Record):
         if decision.verdict == "reject":
             return []
         main = self.operation if decision.text is None else self._changed(decision.text, slots)
-        # What is said of a statement goes when the statement is replaced; what it ended is ended by the other one too.
-        gone = set() if decision.text is None else {said.fact_id for said in self.operation.assertions}
-        companions = (one for one in self.companions if gone.isdisjoint(said.fact_id for said in one.assertions))
+        companions = self.companions if decision.text is None else self._kept(decision.text, slots)
         return [replace(operation, known_at=known_at) for operation in (main, *companions)]
+
+    def _kept(self, text: str, slots: SlotReader) -> tuple[Operation, ...]:
+        """Return what stays when another statement takes its place.
+
+        What is said of the statement itself goes, and all of it where the other one speaks of another matter.
+        """
+        mine, theirs = ({each.slot.key for each in slots.read(one)} for one in (self.fact, text))
+        own = {said.fact_id for said in self.operation.assertions}
+        return tuple(
+            one for one in self.companions if mine == theirs and own.isdisjoint(said.fact_id for said in one.assertions)
+        )
 
     def _changed(self, text: str, slots: SlotReader) -> Operation:
         text, operation = text.strip(), self.operation

@@ -184,18 +184,19 @@ class ReviewQueue:
         """
         with self.store.writing():
             learnt, proposals = self.store.learnt_at(known_at), {one.id: one for one in self.pending()}
+            reader = self.store.reader
             for id, times in Counter(decision.id for decision in decisions).items():
                 if id not in proposals:
                     raise BadInput(f"No edit {id!r} is waiting; see ReviewQueue.pending() for those that are.")
                 if times > 1:
                     raise BadInput(f"The edit {id!r} is decided twice; give one decision for each.")
-            by_document: dict[str, list[Operation]] = {}
-            for decision in decisions:
-                document = proposals[decision.id].document
-                by_document.setdefault(document, []).extend(
-                    proposals[decision.id].operations(decision, known_at=learnt, slots=self.store.reader)
-                )
-            changes = {id: self.store.apply(id, operations) for id, operations in by_document.items()}
+            decided = [
+                (proposals[decision.id], proposals[decision.id].operations(decision, known_at=learnt, slots=reader))
+                for decision in decisions
+            ]
+            changes: dict[str, list[Change]] = {}
+            for proposal, operations in decided:
+                changes.setdefault(proposal.document, []).extend(self._applied(proposal.document, operations))
             self._settle([decision.model_copy(update={"decided_at": learnt}) for decision in decisions])
             ended = {
                 _ended(proposals[decision.id].operation) for decision in decisions if decision.verdict != "reject"
@@ -232,6 +233,18 @@ class ReviewQueue:
         """Return the decision about a proposal, or `None`."""
         text = self._notes.read("decision", id)
         return None if text is None else ReviewDecision.model_validate_json(text)
+
+    def _applied(self, document: str, operations: Sequence[Operation]) -> list[Change]:
+        """Apply what was approved, with the ends that slots tell now and nothing holds back."""
+        stated = (each for each in operations if isinstance(each, AddFact | Reinforce))
+        held = {(one.document, _ended(one.operation)) for one in self.pending()}
+        ends = (
+            end
+            for each in stated
+            for end in self.store.ends_of(each)
+            if self.policy.lets_land(end) and (document, end.fact_id) not in held
+        )
+        return self.store.apply(document, [*operations, *ends])
 
     def _land(self, agreed: Sequence[Proposal], *, known_at: datetime) -> list[Change]:
         changes: list[Change] = []

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from datetime import datetime
 
 from dateline.channels import GIVEN
 from dateline.closable import Closable
@@ -12,7 +13,7 @@ from dateline.errors import BadInput
 from dateline.facts.changes import Change
 from dateline.facts.fact import Fact, FactHistory, FactSlot, event_start
 from dateline.facts.late_documents import ended_before
-from dateline.facts.operation import AddFact, MakeFalse, Operation
+from dateline.facts.operation import AddFact, MakeFalse, Operation, Reinforce
 from dateline.facts.slot_reads import SlotReads, event_time
 from dateline.facts.slot_values import is_rival, named
 from dateline.facts.slots import slot_tags
@@ -100,22 +101,41 @@ class SlotStore(SlotReads, Closable):
             channel=channel or GIVEN,
             fact=self.slots.fact(slot),
         )
-        with self._up_to_date():
-            return [assertion, *self._what_follows(assertion, until=end)]
+        told = {**assertion.shared, "when": from_then_on(end), "reason": "Told with its end."}
+        own_end = [] if end is None else [MakeFalse(**told, fact_id=assertion.fact.id)]
+        return [assertion, *own_end, *self.ends_of(assertion, until=end)]
 
-    def _what_follows(self, assertion: AddFact, *, until: Interval | None) -> list[Operation]:
-        told = {**assertion.shared, "when": from_then_on(until), "reason": "Told with its end."}
-        ends: list[Operation] = [] if until is None else [MakeFalse(**told, fact_id=assertion.fact.id)]
-        if not self._replaces(assertion.fact):
-            return ends
-        own = next(iter(self._histories(self.fold.rows([assertion.fact.id]).values()).values()), None)
-        rivals = self._rivals(assertion.fact, assertion.when)
-        return [*ends, *denials(assertion, rivals=rivals, own=own, until=until)]
+    def ends_of(self, assertion: AddFact | Reinforce, *, until: Interval | None = None) -> list[MakeFalse]:
+        """Return the ends that slots tell an assertion to bring, its own too.
+
+        Args:
+            until: when it says itself that it ends.
+        """
+        with self._up_to_date():
+            (fact_id, _), *_ = assertion.assertions
+            own = next(iter(self._histories(self.fold.rows([fact_id]).values()).values()), None)
+            fact = assertion.fact if isinstance(assertion, AddFact) else None if own is None else own.fact
+            if fact is None or not self._replaces(fact):
+                return []
+            return denials(assertion, rivals=self._rivals(fact, assertion.when), own=own, until=until)
+
+    def _ends_again(self, fact_ids: Collection[str], *, known_at: datetime) -> Iterator[MakeFalse]:
+        """Yield the ends of values by later ones that stood already.
+
+        Of the later ones a value is denied by two at most; once these are withdrawn, the next ones count.
+        """
+        for history in self._histories(self.fold.rows(fact_ids).values()).values():
+            said = next((entry for entry in reversed(history.visible()) if entry.true), None)
+            if said is not None:
+                shared = {name: getattr(said, name) for name in ("document", "revision", "when", "origin", "channel")}
+                assertion = Reinforce(**shared, known_at=known_at, fact_id=history.fact.id)
+                yield from (end for end in self.ends_of(assertion) if end.rests_on)
 
     def _replaces(self, fact: Fact) -> bool:
-        attribute = fact.slot.attribute if fact.slot is not None else ""
-        rule = self.slots.rule(attribute)
-        return self._cardinality(attribute) == "one" if rule is None else rule.replaces
+        if fact.slot is None:
+            return True  # Sentences are compared by what is declared.
+        rule = self.slots.rule(fact.slot.attribute)
+        return self._cardinality(fact.slot.attribute) == "one" if rule is None else rule.replaces
 
     def _rivals(self, fact: Fact, when: Interval | None) -> list[FactHistory]:
         """List the values around a date that cannot hold beside this one."""

@@ -23,7 +23,7 @@ from dateline.facts.keyed_lock import KeyedLock
 from dateline.facts.ledger import Ledger
 from dateline.facts.newest import AT_FIRST, MOST, may_be_more, newest_first
 from dateline.facts.operation import Operation, UndoDocument
-from dateline.facts.proposal import Proposal
+from dateline.facts.proposal import Proposal, ReviewDecision
 from dateline.facts.setting import Setting, settings
 from dateline.facts.slot_reader import SlotReader
 from dateline.facts.slot_store import SlotStore
@@ -392,7 +392,8 @@ class FactStore(SlotStore):
                 return []
             learnt = self.learnt_at(known_at)
             undo = UndoDocument(document=document, revision=fold.revision(document), known_at=learnt)
-            return self._append([undo], vectors={})
+            denied = self._denied_with([document])
+            return [*self._append([undo], vectors={}), *self._end_again(denied, known_at=learnt)]
 
     def forget(
         self,
@@ -428,6 +429,7 @@ class FactStore(SlotStore):
                 self._row(id)
             wanted = frozenset(id for id in named if not fold.forgotten(id))
             rows = fold.rows({*facts, *(fact for id in wanted for fact in fold.facts_of(id))})
+            denied = self._denied_with(wanted)
         erasure = Erasure(documents=wanted, facts=frozenset(facts), by=by, reason=reason, known_at=learnt)
         if not wanted and not facts:
             return []
@@ -435,6 +437,7 @@ class FactStore(SlotStore):
             traces = self.ledger.erase(erasure)
             with self._up_to_date() as fold:
                 left = fold.rows(rows)
+                self._end_again([id for id in denied if id in left], known_at=learnt)
             self._clean([row for id, row in rows.items() if id not in left])
         return [Forgotten.of(trace) for trace in traces]
 
@@ -484,6 +487,40 @@ class FactStore(SlotStore):
         if rows or self.ledger.erasing():
             self._vectors.erase(sorted({*rows, *self.ledger.erasing()}))
             self.ledger.scrub()
+
+    def _denied_with(self, documents: Iterable[str]) -> list[str]:
+        """List the facts that documents deny, or others resting on them."""
+        gone = set(documents)
+        told = {fact_id for document in gone for fact_id in self.fold.facts_of(document)}
+        return [
+            history.fact.id
+            for history in self.fold.histories(list(self.fold.rows(told).values()))
+            if any(not entry.true and gone & {entry.document, *entry.rests_on} for entry in history.visible())
+        ]
+
+    def _end_again(self, fact_ids: Sequence[str], *, known_at: datetime) -> list[Change]:
+        """End values by later ones that nobody holds back."""
+        held = self._held() if fact_ids else set()
+        ends = [
+            end
+            for end in self._ends_again(fact_ids, known_at=known_at)
+            if held.isdisjoint((source.document, end.fact_id) for source in end.rests_on)
+        ]
+        return self._append(ends, vectors={}) if ends else []
+
+    def _held(self) -> set[tuple[str, str]]:
+        """List documents whose denial of a fact did not land, with the fact."""
+        proposals = map(Proposal.model_validate_json, self.ledger.notes.all("proposal").values())
+        decisions = self.ledger.notes.all("decision")
+        landed = {id for id, text in decisions.items() if ReviewDecision.model_validate_json(text).verdict == "approve"}
+        return {
+            (one.document, said.fact_id)
+            for one in proposals
+            if one.id not in landed
+            for operation in (one.operation, *one.companions)
+            for said in operation.assertions
+            if not said.true
+        }
 
     def _waiting(self) -> set[str]:
         """Return the documents that waited for their day, or with an edit."""
