@@ -59,6 +59,42 @@ def state(store: FactStore) -> list[set[str]]:
     return [set(store.value(who, attribute=what, as_of=day).values) for who, what in slots for day in days]
 
 
+@settings(max_examples=25, deadline=None)
+@given(tellings, st.sampled_from([1, 3, 5, 9]))
+def test_who_has_a_value_is_who_is_told_to_have_it_or_of_whom_it_follows(told: list[Told], day: int) -> None:
+    store, when = told_all(told), date(2020, 1, day)
+    for attribute, values in (("employer", COMPANIES), ("colleague", PEOPLE), ("spouse", PEOPLE)):
+        for value in values:
+            having = {who for who in PEOPLE if value in store.value(who, attribute=attribute, as_of=when).values}
+            assert set(store.holders(attribute, value=value, as_of=when)) == having
+
+
+def test_a_rule_is_followed_backwards_through_what_follows_by_another(tmp_path: Path) -> None:
+    pack = pack_of(
+        tmp_path,
+        """
+        [boss]
+        values = "one"
+        [report]
+        values = "many"
+        [[inference]]
+        name = "the head of a team is the boss of its members"
+        given = [["X", "team", "T"], ["T", "head", "Y"]]
+        then = ["X", "boss", "Y"]
+        [[inference]]
+        name = "who has a boss reports to them"
+        given = [["Y", "boss", "X"]]
+        then = ["X", "report", "Y"]
+        """,
+    )
+    store = new_store(pack)
+    store.remember("Ada", attribute="team", value="Red", since="2019")
+    store.remember("Red", attribute="head", value="Jon", since="2018")
+    assert store.holders("boss", value="Jon", as_of="2020") == ["Ada"]
+    assert store.value("Jon", attribute="report", as_of="2020").values == ("Ada",)
+    assert store.value("Jon", attribute="report", as_of="2018").values == ()
+
+
 def test_a_value_follows_while_all_that_it_rests_on_holds() -> None:
     store = told_all([("Ada Berg", "employer", "Tolvex", 2), ("Jon Holm", "colleague", "Ada Berg", 4)])
     found = {day: store.value("Jon Holm", attribute="employer", as_of=date(2020, 1, day)) for day in (3, 4)}

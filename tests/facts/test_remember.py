@@ -290,6 +290,24 @@ def test_that_values_stood_together_is_learnt() -> None:
     assert (answer.values, answer.contested) == (("Tolvex", "Zenit"), False)
 
 
+def test_what_is_learnt_later_changes_no_earlier_read() -> None:
+    store = new_store()
+    early, late = datetime(2024, 1, 1, tzinfo=UTC), datetime(2024, 9, 1, tzinfo=UTC)
+    for value, since in (("day", "2019"), ("night", "2020")):
+        store.remember(ADA, attribute="shift", value=value, since=since, known_at=early)
+
+    def read() -> list[object]:
+        then = {"attribute": "shift", "as_of": "2022", "known_at": "2024-02"}
+        found = store.search("shift of Ada", as_of="2022", known_at="2024-02")
+        return [store.value(ADA, **then), store.history_of(ADA, **then), [each.metadata() for each in found]]
+
+    before = read()
+    for value, since, until in (("day", "2010", "2022"), ("night", "2015", None)):
+        store.remember("Jon", attribute="shift", value=value, since=since, until=until, known_at=late)
+    assert store.history_of(ADA, attribute="shift").cardinality == "many"
+    assert read() == before
+
+
 def test_values_that_merely_stand_side_by_side_teach_nothing() -> None:
     store = new_store()
     for value in ("Jon Holm", "Eva Lund", "Ida Falk"):

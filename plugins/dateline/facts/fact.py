@@ -135,6 +135,11 @@ class FactHistory(Record):
         """Return the entries that count at both times, in order."""
         return tuple(entry for entry in self.entries if entry.visible(as_of=as_of, known_at=known_at))
 
+    def known(self, known_at: datetime | None) -> FactHistory:
+        """Return the history as it was known at a time; `None`: now."""
+        entries = (entry.model_copy(update={"undone_at": None}) for entry in self.visible(known_at=known_at))
+        return self.model_copy(update={"entries": tuple(entries)})
+
     def true_at(self, as_of: Moment | None = None, known_at: datetime | None = None) -> bool | None:
         """Judge the fact at event time `as_of` by knowledge up to `known_at`.
 

@@ -51,6 +51,20 @@ class Inference:
         """List the values of a slot, told and inferred, by their beginnings."""
         return self._periods(subject, attribute, depth=_DEEPEST)
 
+    def subjects(self, attribute: str, value: str) -> list[str]:
+        """List the subjects that may have a value, told or inferred."""
+        return self._subjects(attribute, value, depth=_DEEPEST)
+
+    def _subjects(self, attribute: str, value: str, *, depth: int) -> list[str]:
+        found = {folded(each): each for each in self.holders(attribute, value)}
+        for rule in self.pack.inferring(attribute) if depth > 0 else ():
+            bound = _bind({}, rule.then[2], value)
+            if bound is not None and rule.given:
+                for way in islice(self._ways(rule.given, _Way(bound), depth=depth - 1), _MOST):
+                    subject = filled(rule.then[0], way.bound)
+                    found.setdefault(folded(subject or ""), subject or "")
+        return [each for each in found.values() if each]
+
     def _periods(self, subject: str, attribute: str, *, depth: int) -> list[SlotPeriod]:
         goal = folded(subject), attribute, depth
         if goal not in self._worked_out:
@@ -111,7 +125,11 @@ class Inference:
         if not patterns:
             yield way
             return
-        (subject, attribute, value), *rest = patterns
+        # Whatever is known of a way is followed first: forwards from a subject, backwards from a value.
+        known = next((each for each in patterns if way.name(each[0]) or way.name(each[2])), None)
+        if known is None:
+            return
+        (subject, attribute, value), rest = known, [each for each in patterns if each is not known]
         for found, period in self._matches(way.name(subject), self.pack.name(attribute), way.name(value), depth=depth):
             longer = way.taking(subject, found, value, period, slot=slot_key(found, self.pack.name(attribute)))
             if longer is not None:
@@ -120,7 +138,7 @@ class Inference:
     def _matches(
         self, subject: str | None, attribute: str, value: str | None, *, depth: int
     ) -> Iterator[tuple[str, SlotPeriod]]:
-        subjects = [subject] if subject is not None else self.holders(attribute, value or "")
+        subjects = [subject] if subject is not None else self._subjects(attribute, value or "", depth=depth)
         for found in subjects:
             for period in self._periods(found, attribute, depth=depth):
                 if value is None or folded(period.value) == folded(value):

@@ -55,7 +55,7 @@ class RuledFacts(SlotValues):
             return found if slot is None else self._questioned(found, slot, as_of=as_of, known_at=known_at)
 
     def _questioned(self, found: FoundFact, slot: FactSlot, *, as_of: Moment, known_at: datetime | None) -> FoundFact:
-        alone = self._cardinality(slot.attribute) != "many"
+        alone = self._cardinality(slot.attribute, known_at=known_at) != "many"
         contested = self._contested(found.fact, Clocks.of(as_of, known_at)) if alone else ()
         if not self.slots.inferring(slot.attribute):
             return found.model_copy(update={"contested": contested})

@@ -29,20 +29,21 @@ class SlotReads(RuledFacts):
             ever=lambda: self._periods(subject, name, as_of=None, known_at=known),
             slot=(subject, name),
             as_of=asked,
-            many=self._cardinality(name) == "many",
+            many=self._cardinality(name, known_at=known) == "many",
             lasts=None if rule is None else LASTS.get(rule.changes),
             reader=self.reader,
         )
 
     def holders(self, attribute: str, *, value: str, as_of: AsOf = None, known_at: AsOf = None) -> list[str]:
-        """List the subjects whose attribute had a value at a time.
+        """List the subjects whose attribute had a value at a time, told or inferred.
 
         `None` means as for `search`.
         """
         asked, known = self._moments(as_of, known_at)
         name = self.slots.name(attribute)
         with self._up_to_date():
-            held = {each: self._periods(each, name, as_of=asked, known_at=known) for each in self._holders(name, value)}
+            inference = self._inference(asked, known)
+            held = {each: inference.periods(each, name) for each in inference.subjects(name, value)}
         return [
             subject
             for subject, periods in held.items()
@@ -57,7 +58,8 @@ class SlotReads(RuledFacts):
         asked, known = self._moments(as_of, known_at)
         name = self.slots.name(attribute)
         periods = self._periods(subject, name, as_of=asked, known_at=known)
-        return SlotHistory(subject=subject, attribute=name, cardinality=self._cardinality(name), periods=tuple(periods))
+        cardinality = self._cardinality(name, known_at=known)
+        return SlotHistory(subject=subject, attribute=name, cardinality=cardinality, periods=tuple(periods))
 
     def what_changed(
         self, *, since: AsOf, until: AsOf = None, as_of: AsOf = None, known_at: AsOf = None

@@ -87,12 +87,20 @@ class SlotValues(ABC):
         holding = [slot for slot in stated if slot.attribute == attribute and folded(slot.value) == folded(value)]
         return list({folded(slot.subject): slot.subject for slot in holding}.values())
 
-    def _cardinality(self, attribute: str) -> Cardinality | None:
+    def _cardinality(self, attribute: str, *, known_at: datetime | None = None) -> Cardinality | None:
         rule = self.slots.rule(attribute)
-        if rule is not None:
-            return rule.values
+        return learnt_cardinality(self._newest(attribute, known_at)) if rule is None else rule.values
+
+    def _newest(self, attribute: str, known_at: datetime | None) -> list[FactHistory]:
+        """List the newest facts of an attribute as they were known at a time."""
+        found: list[FactHistory] = []
         with self._up_to_date() as fold:
-            return learnt_cardinality(fold.histories(fold.tagged(attribute_tag(attribute))[-_LOOKED_AT:]))
+            rows = fold.tagged(attribute_tag(attribute))
+            while rows and len(found) < _LOOKED_AT:
+                page = (history.known(known_at) for history in fold.histories(rows[-_LOOKED_AT:]))
+                found = [*(history for history in page if history.entries), *found]
+                rows = rows[:-_LOOKED_AT]
+        return found[-_LOOKED_AT:]
 
     def _values(self, subject: str, attribute: str) -> list[tuple[FactHistory, str]]:
         """List the facts of a slot with its values."""
