@@ -82,6 +82,7 @@ def test_the_reader_subtracts_what_it_reads_of_two_years() -> None:
 
 def test_a_value_read_where_a_difference_is_asked_for_is_doubted() -> None:
     assert asks_difference(asked("By how much did the fee rise?"))
+    assert asks_difference(asked("How much more does a day ticket cost?"))
     assert not asks_difference(asked("How much is the fee?"))
     found = unplanned(
         Reading(
@@ -108,6 +109,26 @@ def test_numbers_asked_for_together_are_added() -> None:
         summed(number("31"), question=asked("How many loose stones were at the yard?"), evidence=notes).answer == "31"
     )
     assert summed(number("31"), question=asked(both), evidence=notes[:1]).answer == "31"
+
+
+@pytest.mark.parametrize(("year", "sum_then"), [("2022", "58"), ("2023", "65")])
+def test_numbers_of_another_year_are_not_added(year: str, sum_then: str) -> None:
+    told = "In 2023 the club had 40 members in Biel and 25 members in Lyss. In 2022 it had 38 in Biel and 20 in Lyss."
+    notes = [Evidence.make(told, published=Interval.parse("2024-01-05"))]
+    both = asked(f"How many members did the club have in Biel and Lyss together in {year}?")
+    assert summed(number("40"), question=both, evidence=notes).answer == sum_then
+
+
+def test_numbers_that_are_announced_are_not_added_before_their_day() -> None:
+    notes = [
+        Evidence.make("There are four boats in Biel and two in Lyss.", published=Interval.parse("2024-01-05")),
+        Evidence.make(
+            "From 1 September 2024 there will be nine boats in Biel and nine boats in Lyss.",
+            published=Interval.parse("2024-05-05"),
+        ),
+    ]
+    both = asked("How many boats are there in Biel and Lyss together?")
+    assert summed(number("four"), question=both, evidence=notes).answer == "6"
 
 
 @pytest.mark.parametrize("hours", [-5, 0, 9])

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from dateline.handwritten.reading.timing import is_outside
 from dateline.language.quantities import Quantity, quantities
 from dateline.records import Candidate, Evidence, Reading
 from dateline.temporal.constraint import Question
+from dateline.temporal.expressions import spans_of
 from dateline.text.sentences import split_sentences
 from dateline.text.words import content_words
 
@@ -19,7 +21,8 @@ _LEAST = 2
 def summed(reading: Reading, *, question: Question, evidence: Sequence[Evidence]) -> Reading:
     """Return the sum instead, where several numbers are asked for together.
 
-    Those are added that stand in one sentence, that which names most of the question; of like ones the first.
+    Those are added that stand in one sentence, that which names most of the question; of like ones the first. What a sentence tells
+    of another time is not added.
 
     Example:
         >>> from dateline.temporal import decompose, now
@@ -35,7 +38,7 @@ def summed(reading: Reading, *, question: Question, evidence: Sequence[Evidence]
     for piece in evidence:
         for sentence in split_sentences(piece.text):
             named, numbers = len(asked & set(content_words(sentence.text))), _numbers(sentence.text)
-            if named > most and len(numbers) > 1:
+            if named > most and len(numbers) > 1 and not _is_of_another_time(sentence.text, piece, question):
                 most, found = named, _sum(reading, numbers, piece)
     return found
 
@@ -50,8 +53,14 @@ def _sum(reading: Reading, numbers: Sequence[Quantity], piece: Evidence) -> Read
             "evidence_ids": best.evidence_ids,
             "candidates": (best, *reading.candidates[1:]),
             "reasoning": f"{told} = {answer}",
+            "announced": None,
         }
     )
+
+
+def _is_of_another_time(sentence: str, piece: Evidence, question: Question) -> bool:
+    times = spans_of(sentence, piece.published)
+    return bool(times) and all(is_outside(time, question) for time in times)
 
 
 def _numbers(text: str) -> list[Quantity]:

@@ -17,7 +17,7 @@ _THAN = re.compile(
     r"(?P<head>how many (?:[\w-]+ ){0,5}?)(?:more|fewer|less) (?P<rest>[^?]{1,300}?),? than (?P<other>[^?]{1,100})\??\s*",
     re.I,
 )
-_ASKS = re.compile(r"by how (?:much|many)\b|how (?:much|many) (?:[\w-]+ ){0,5}?(?:more|fewer|less)\b[^?]* than\b", re.I)
+_ASKS = re.compile(r"by how (?:much|many)\b|how (?:much|many) (?:[\w-]+ ){0,5}?(?:more|fewer|less)\b", re.I)
 _DOUBT = 0.2
 """What remains of an answer's probability where a difference is asked for and only one value was read: of sixteen such answers over
 benchmarks/notes/fit and seen none was right."""

@@ -106,6 +106,11 @@ def fit(time: Interval | None, question: Question) -> float:
     return _OUTSIDE if constraint.relation in ("after", "since") else _EARLIER
 
 
+def is_outside(time: Interval, question: Question) -> bool:
+    """Tell whether a time has nothing to do with the one asked for."""
+    return fit(time, question) <= _OUTSIDE
+
+
 def _reach(time: Interval, window: Interval) -> float:
     """How well a time stands for all of a window with two ends: by how close to its beginning it begins."""
     if time.contains(window):
