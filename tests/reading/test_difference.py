@@ -121,7 +121,7 @@ def test_numbers_of_another_year_are_not_added(year: str, sum_then: str) -> None
 
 def test_numbers_that_are_announced_are_not_added_before_their_day() -> None:
     notes = [
-        Evidence.make("There are four boats in Biel and two in Lyss.", published=Interval.parse("2024-01-05")),
+        Evidence.make("There are four boats in Biel and two boats in Lyss.", published=Interval.parse("2024-01-05")),
         Evidence.make(
             "From 1 September 2024 there will be nine boats in Biel and nine boats in Lyss.",
             published=Interval.parse("2024-05-05"),
