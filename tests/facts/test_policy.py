@@ -65,9 +65,28 @@ def test_the_second_source_lets_both_denials_land(store: FactStore) -> None:
     assert changes.pending == ()
     (first, _) = [entry for entry in ReviewQueue(store).fact_history(_id(store, INES)).entries if not entry.true]  # type: ignore[union-attr]
     assert first.origin == "courier"
-    (decided,) = ReviewQueue(store).history()
-    assert decided.decision is not None
-    assert decided.decision.reason == "Enough sources agree."
+    decided = [(one.source, one.decision and one.decision.reason) for one in ReviewQueue(store).history()]
+    assert decided == [("courier", "Enough sources agree."), ("herald", "Enough sources agree.")]
+
+
+@pytest.mark.parametrize("withdrawn", [0, 1])
+@pytest.mark.parametrize("erased", [False, True])
+def test_where_one_of_two_sources_is_withdrawn_the_other_waits_again(
+    store: FactStore, withdrawn: int, erased: bool
+) -> None:
+    told = [note(JON, "2014-03-01", source="courier"), note(JON + " He is new.", "2014-03-05", source="herald")]
+    for each in told:
+        learn(store, TWO, each)
+    gone, left = told[withdrawn], told[1 - withdrawn]
+    if erased:
+        store.forget(gone.id, by="Ada", reason="asked", known_at=LATER)
+    else:
+        store.undo(gone.id, known_at=LATER)
+    assert INES in mayors(store)
+    assert [one.document for one in ReviewQueue(store).pending("sources")] == [left.id]
+    learn(store, TWO, note("He is well. " + JON, "2014-03-09", source="gazette.example"))
+    assert mayors(store) == {JON} | {text for text in mayors(store) if text.startswith("He is")}
+    assert ReviewQueue(store).pending() == []
 
 
 def test_the_same_source_twice_is_still_one(store: FactStore) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Annotated, Any, Literal, Self
 
@@ -15,7 +16,7 @@ from dateline.evidence.knowledge import published_from, split_known, was_known
 from dateline.facts.changes import Change, Changes
 from dateline.facts.fact import FactHistory
 from dateline.facts.late_documents import is_before
-from dateline.facts.operation import AddFact, Operation, Reinforce, Rewrite
+from dateline.facts.operation import AddFact, FactSource, Operation, Reinforce, Rewrite
 from dateline.facts.policy import CLOSING, Policy
 from dateline.facts.proposal import Proposal, ReviewDecision, WaitsFor, proposal_of
 from dateline.facts.store import EVER, FactStore
@@ -105,11 +106,11 @@ class ReviewQueue:
         if dry_run:
             changes = self.store.preview(document.id, sorted_draft.landing)
         else:
-            self._notes.write("proposal", {one.id: one.model_dump_json() for one in sorted_draft.pending})
+            queued = (*sorted_draft.pending, *sorted_draft.joined)
+            self._notes.write("proposal", {one.id: one.model_dump_json() for one in queued})
             # Those that waited come first: after a crash in between, this document's word is still counted anew.
-            changes = self._land(sorted_draft.agreed, known_at=known_at) + self.store.apply(
-                document.id, sorted_draft.landing
-            )
+            changes = self._land(sorted_draft.agreed, known_at=known_at, resting_on=sorted_draft.agreeing)
+            changes += self.store.apply(document.id, sorted_draft.landing)
         return Changes(
             document=document.id,
             changes=tuple(changes),
@@ -172,7 +173,22 @@ class ReviewQueue:
         """Return all proposals ever queued, with their decisions, in arrival order."""
         decisions = {id: ReviewDecision.model_validate_json(text) for id, text in self._notes.all("decision").items()}
         proposals = map(Proposal.model_validate_json, self._notes.all("proposal").values())
-        return [one.model_copy(update={"decision": decisions.get(one.id)}) for one in proposals]
+        return [
+            one.model_copy(update={"decision": decisions.get(one.id) or self._agreement_on(one)}) for one in proposals
+        ]
+
+    def _agreement_on(self, proposal: Proposal) -> ReviewDecision | None:
+        """Tell by what stands that sources agreed; withdrawing one of them opens the edit again."""
+        history = self.fact_history(_ended(proposal.operation)) if proposal.waits_for == "sources" else None
+        landed = (
+            entry
+            for entry in (() if history is None else history.visible())
+            if not entry.true and (entry.document, entry.revision) == proposal.operation.source
+        )
+        entry = next(landed, None)
+        if entry is None:
+            return None
+        return ReviewDecision(id=proposal.id, verdict="approve", reason=AGREED, decided_at=entry.known_at)
 
     def decide(self, decisions: Sequence[ReviewDecision], *, known_at: AsOf) -> list[Changes]:
         """Apply what a person approved or changed, and return changes by document.
@@ -246,14 +262,17 @@ class ReviewQueue:
         )
         return self.store.apply(document, [*operations, *ends])
 
-    def _land(self, agreed: Sequence[Proposal], *, known_at: datetime) -> list[Change]:
-        changes: list[Change] = []
-        for one in agreed:
-            decision = ReviewDecision(id=one.id, verdict="approve", reason=AGREED, decided_at=known_at)
-            operations = one.operations(decision, known_at=known_at, slots=self.store.reader)
-            changes += self.store.apply(one.document, operations)
-            self._settle([decision])
-        return changes
+    def _land(
+        self, agreed: Sequence[Proposal], *, known_at: datetime, resting_on: Collection[FactSource] = ()
+    ) -> list[Change]:
+        return [
+            change
+            for one in agreed
+            for change in self.store.apply(
+                one.document,
+                [replace(_resting(each, resting_on), known_at=known_at) for each in (one.operation, *one.companions)],
+            )
+        ]
 
     def _settle(self, decisions: Sequence[ReviewDecision]) -> None:
         self._notes.write("decision", {decision.id: decision.model_dump_json() for decision in decisions})
@@ -268,19 +287,28 @@ class _SortedDraft:
         self.landing: list[Operation] = []
         self.pending: list[Proposal] = []
         self.agreed: list[Proposal] = []
+        """What others said lands because this document agrees."""
+        self.joined: list[Proposal] = []
+        """This document's own part of it, which waits again where another is withdrawn."""
+        self.agreeing: set[FactSource] = set()
         self.rejected: list[str] = []
         revision = queue.store.revision(document.id)
         operations = [operation.revised(revision) for operation in draft.operations]
         held = {operation.id: waits for operation in operations if (waits := self._waits_for(operation)) is not None}
-        companions = self._companions(operations, held, brought_by=_revised(draft, operations))
+        waiting = {id: waits for id, waits in held.items() if waits != "agreed"}
+        companions = self._companions(operations, waiting, brought_by=_revised(draft, operations))
         for operation in operations:
             if operation.id in held:
                 self._hold(operation, held[operation.id], companions.get(operation.id, ()))
-            elif not any(operation in some for some in companions.values()):
-                self.landing.append(operation)
+            if operation.id not in waiting and not any(operation in some for some in companions.values()):
+                agreed = operation.id in held
+                self.landing.append(_resting(operation, self.agreeing) if agreed else operation)
 
-    def _waits_for(self, operation: Operation) -> WaitsFor | Literal["nothing"] | None:
-        """Return the reason to wait; "nothing" for an edit decided against."""
+    def _waits_for(self, operation: Operation) -> WaitsFor | Literal["nothing", "agreed"] | None:
+        """Return the reason to wait; "nothing" for an edit decided against.
+
+        "agreed": with it enough sources agree, and it lands with theirs.
+        """
         policy = self._queue.policy
         needed = policy.sources_needed(operation, kind=self._document.kind)
         free = needed == 1 and not policy.needs_approval(operation)
@@ -294,10 +322,17 @@ class _SortedDraft:
             if len({*spoken, publisher_of(operation.speaker)}) < needed:
                 return "sources"
             if not policy.needs_approval(operation):
-                self.agreed += [
-                    one for one in spoken.values() if one is not None and one.document != operation.document
-                ]
-        return "person" if policy.needs_approval(operation) else None
+                return self._agree(operation, [one for one in spoken.values() if one is not None])
+        return "person"
+
+    def _agree(self, operation: Operation, waiting: Sequence[Proposal]) -> Literal["agreed"] | None:
+        """Let what waited land, each resting on all others."""
+        others = [one for one in waiting if one.document != operation.document]
+        if not others:
+            return None
+        self.agreed += others
+        self.agreeing |= {operation.source, *(one.operation.source for one in others)}
+        return "agreed"
 
     def _denies_nothing(self, operation: Operation) -> bool:
         """Recognise the end of what nobody else stated, or was false then."""
@@ -333,7 +368,8 @@ class _SortedDraft:
             text = history.fact.text if history else operation.facts[0].text
             self.rejected.append(f"A person decided otherwise before: “{text}”")
             return
-        self.pending.append(
+        queue = self.joined if waits == "agreed" else self.pending
+        queue.append(
             proposal_of(
                 operation,
                 history=history,
@@ -356,6 +392,12 @@ def _revised(draft: Draft, operations: Sequence[Operation]) -> dict[str, list[st
     """Return what brings a draft's ends, by the ids of its revised operations."""
     now = {old.id: new.id for old, new in zip(draft.operations, operations, strict=True)}
     return {now[end]: [now[statement] for statement in some] for end, some in draft.brought_by.items()}
+
+
+def _resting(operation: Operation, sources: Collection[FactSource]) -> Operation:
+    """Let an operation rest on sources beside its own."""
+    more = sorted(source for source in sources if source.document != operation.document)
+    return replace(operation, rests_on=(*operation.rests_on, *more))
 
 
 def _ended(operation: Operation) -> str:
