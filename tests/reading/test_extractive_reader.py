@@ -208,3 +208,17 @@ def test_long_odd_text_is_read_in_time(piece: str) -> None:
     started = time.perf_counter()
     read("What is the position of the record of Aa?", Evidence.make(piece * (20_000 // len(piece))))
     assert time.perf_counter() - started < 5
+
+
+@pytest.mark.parametrize(("month", "leader"), [("March", "Ana Bell"), ("April", "Eva Holm"), ("May", "Carl Dahl")])
+def test_a_report_is_of_the_month_that_it_names_and_not_of_the_day_of_its_writing(month: str, leader: str) -> None:
+    reports = [
+        Evidence.make(f"In {name} 2024 the pump station was led by {who}.", published=Interval.parse(written))
+        for name, who, written in (
+            ("March", "Ana Bell", "2024-04-02"),
+            ("April", "Eva Holm", "2024-05-02"),
+            ("May", "Carl Dahl", "2024-06-03"),
+        )
+    ]
+    question = decompose(f"Who led the pump station in {month} 2024?", as_of=datetime(2024, 6, 12, tzinfo=UTC))
+    assert ExtractiveReader().read(question, evidence=reports).reading.answer == leader

@@ -23,8 +23,9 @@ _SUPERSEDED = 0.85
 _RIVAL, _EQUAL = 0.5, 0.85
 """Shares of a sentence's relevance from which a later one begins to supersede it, and does so fully."""
 
-_NEWS_DAYS = 31
-"""How long before its publication a piece may still be reporting news."""
+_NEWS_DAYS, _PASSING_DAYS = 31, 7
+"""How long before its publication a piece may still be reporting news, and how long what it calls news lasts at most. The second is
+chosen by hand."""
 
 _UNDATED_CLOSENESS = 0.3
 """A piece without a date stands where one of about two weeks would."""
@@ -148,7 +149,13 @@ def _named_times(
 
 
 def _is_other(time: Interval, published: Interval | None) -> bool:
-    """Times in the days around publication are its own; times after it are plans."""
+    """Days around publication are its own; times after it are plans.
+
+    A longer time that was over by then is what is told of, not when it is told: "in March", of 2 April.
+    """
     if published is None or published.start is None:
         return True
-    return time.end is not None and time.end < published.start - _NEWS_DAYS * DAY
+    if time.end is None or time.end > published.start:
+        return False
+    lasted = time.start is None or time.end - time.start > _PASSING_DAYS * DAY
+    return lasted or time.end < published.start - _NEWS_DAYS * DAY
