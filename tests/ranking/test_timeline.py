@@ -8,15 +8,18 @@ from dateline.ranking.bm25 import Bm25, top
 from dateline.ranking.fit import TimelineFit
 from dateline.ranking.fusion import reciprocal_rank_fusion
 from dateline.ranking.timeline import Timeline
+from dateline.temporal import Relation
 
 
 def year(number: int) -> Interval:
     return Interval.of_year(number)
 
 
-def scores(times: list[list[Interval]], asked: Interval, published: Interval | None = None) -> np.ndarray:
+def scores(
+    times: list[list[Interval]], asked: Interval, published: Interval | None = None, *, relation: Relation = "at"
+) -> np.ndarray:
     timeline = Timeline.build(times, documents=[0] * len(times), published=[published] * len(times))
-    return TimelineFit().score(Constraint("at", asked), timeline.take(np.arange(len(timeline.intervals))))
+    return TimelineFit().score(Constraint(relation, asked), timeline.take(np.arange(len(timeline.intervals))))
 
 
 def test_what_began_last_before_the_asked_time_fits_best() -> None:
@@ -38,6 +41,17 @@ def test_a_stretch_that_is_over_says_less_than_one_still_open() -> None:
     since = Interval(Interval.of_year(2012).start, None)
     fits = scores([[Interval.of_years(2004, 2011)], [since]], year(2015))
     assert fits[1] > 0.5 > fits[0]
+
+
+@pytest.mark.parametrize(("relation", "asked"), [("after", 2023), ("since", 2024)])
+def test_what_began_last_before_a_window_open_ahead_still_holds_in_it(relation: Relation, asked: int) -> None:
+    fits = [scores([[year(began)]], year(asked), relation=relation)[0] for began in (2015, 2019, 2023)]
+    assert fits[2] > 0.5 > fits[1] >= fits[0]
+
+
+def test_an_event_within_a_window_open_ahead_suits_it_as_before() -> None:
+    before, within = scores([[year(2005)], [year(2023)]], year(2010), relation="after")
+    assert within > 0.5 > before
 
 
 def test_a_later_date_falls_below_neutral() -> None:

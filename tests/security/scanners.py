@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import pkgutil
+import re
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from functools import cache
@@ -76,7 +77,8 @@ from dateline.temporal.european_phrases import compares, foreign_ordinal, foreig
 from dateline.temporal.expressions import find_expressions
 from dateline.temporal.language_files import LANGUAGES, foreign
 from dateline.temporal.languages_told import tokens_of
-from dateline.temporal.phrases import closes, find_phrases, opens
+from dateline.temporal.ordinals import find_ordinal
+from dateline.temporal.phrases import closes, find_phrases, listed, opens
 from dateline.text.lexical import LexicalEmbeddings
 from dateline.text.words import word_f1
 
@@ -180,6 +182,10 @@ WITH_MORE: dict[str, Scanner] = {
     ],
     "dateline.search.folder.question_of": lambda text: question_of(text[:QUESTION], as_of=NOW, window=None),
     "dateline.temporal.phrases.find_phrases": lambda text: find_phrases(text, find_expressions(text)),
+    "dateline.temporal.ordinals.find_ordinal": lambda text: find_ordinal(text, constraint=None),
+    "dateline.temporal.phrases.listed": lambda text: listed(
+        text, [(found, None) for found in find_expressions(text)], coordinated=re.compile(r"\s*,\s*")
+    ),
     "dateline.temporal.phrases.opens": lambda text: opens(text, len(text)),
     "dateline.temporal.phrases.closes": lambda text: closes(text, 0),
     "dateline.text.words.word_f1": lambda text: word_f1(text, text + "a"),

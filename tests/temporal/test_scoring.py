@@ -184,3 +184,10 @@ def test_the_figure_is_drawn_or_its_extra_named(tmp_path: Path) -> None:
     assert scores_figure(SCORERS, tmp_path / "scores.png").stat().st_size > 1000
     with pytest.raises(BadInput):
         scores_figure([], tmp_path / "none.png")
+
+
+@pytest.mark.parametrize("ordinal", ["first", "last", None])
+def test_a_window_of_one_year_gives_its_year_the_whole_score_whichever_is_asked_for(ordinal: Ordinal | None) -> None:
+    asked = Interval.of_year(2013)
+    inside, outside = scores(MragScorer(years_only=True), "at", asked, asked, Interval.of_year(2012), ordinal=ordinal)
+    assert (inside, outside) == (1.0, NEUTRAL)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 import numpy as np
@@ -10,10 +10,14 @@ import numpy as np
 from dateline.ranking.features import WEIGHTS, YEAR, logistic, temporal_features
 from dateline.ranking.timeline import Floats, Times
 from dateline.temporal.constraint import Constraint
+from dateline.temporal.interval import Interval
 from dateline.temporal.scoring import NEUTRAL, IntervalScorer, TemporalScorer
 
 STATES = ("at", "as_of", "around", "between", "by", "until")
 """The relations that ask what was the case; the others ask for events in a window."""
+
+_ONWARDS = ("since", "after")
+"""Of those others, the ones for which what was the case when the window begins may still hold."""
 
 
 class TimesScorer(Protocol):
@@ -33,7 +37,8 @@ class TimesScorer(Protocol):
 class TimelineFit:
     """Scores what held at the asked time, from covering or earlier dates.
 
-    Questions for events ("the first after 2010") go to `events`; a borrowed time then counts half.
+    Questions for events ("the first after 2010") go to `events`; a borrowed time then counts half. Where none is asked for by
+    its order, what held when the window begins counts, too: who became director in 2023 is so after 2023.
 
     Example:
         >>> TimelineFit().name
@@ -50,9 +55,22 @@ class TimelineFit:
         """Return one score for each time, 0 to 1."""
         if constraint.relation not in STATES or constraint.ordinal == "first":
             scores = self.events.score(constraint, times.spans)
-            return np.where(times.borrowed, (scores + NEUTRAL) / 2, scores)
-        low, high = asked_stretch(constraint)
-        return logistic(temporal_features(times, low=low, high=high) @ np.array(list(WEIGHTS.values())))
+            scores = np.where(times.borrowed, (scores + NEUTRAL) / 2, scores)
+            if constraint.relation not in _ONWARDS or constraint.ordinal is not None:
+                return scores
+            return np.maximum(scores, _state(replace(constraint, interval=_beginning(constraint)), times))
+        return _state(constraint, times)
+
+
+def _state(constraint: Constraint, times: Times) -> Floats:
+    """Return how well each time fits what was the case at the asked one."""
+    low, high = asked_stretch(constraint)
+    return logistic(temporal_features(times, low=low, high=high) @ np.array(list(WEIGHTS.values())))
+
+
+def _beginning(constraint: Constraint) -> Interval:
+    """Return where a window that is open ahead begins."""
+    return Interval(constraint.window().start, None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ MOMENT = 2 * DAY
 """The longest stretch that is the moment of a report ("last night", "this weekend"), not how long it holds."""
 
 _EVENTS = ("before", "after", "since")
-"""The relations that ask for an event in a window, where no ordinal says which: the last one (MRAG, appendix G)."""
+"""The relations that ask for an event in a window, where no ordinal says which: the last one, our choice."""
 
 
 def divided(scores: Floats, *, semantic: Floats, weights: Floats, spans: Spans, constraint: Constraint) -> Floats:

@@ -37,7 +37,7 @@ _EVENTS = word_set(
     "elections olympics games championships finals series awards playoffs paralympics census oscars riots seasons campaigns editions"
 )
 _COMPOUNDS = word_set("seat strong year mile foot meter metre member man page word day")
-_FUNCTION_WORDS = word_set(
+FUNCTION_WORDS = word_set(
     "and or he she they it who which what where when was were is did had has by under as the in at with"
 )
 _LEAST = 0.5
@@ -151,7 +151,7 @@ def month_of_early_year(read: RuleMatch) -> TimeMention | None:
 def _ends_phrase(read: RuleMatch) -> bool:
     """Return whether nothing that could be counted follows."""
     after = read.after()[1]
-    return not after or after in ".,;:?!)" or after.lower() in _FUNCTION_WORDS
+    return not after or after in ".,;:?!)" or after.lower() in FUNCTION_WORDS
 
 
 def short_year(read: RuleMatch) -> TimeMention | None:

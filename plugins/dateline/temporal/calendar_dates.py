@@ -9,8 +9,8 @@ from dateline.language.numbers import ORDINALS
 from dateline.language.word_lists import word_set
 from dateline.temporal import relative
 from dateline.temporal.calendar_words import DECADES, NUMBERS, SEASONS
-from dateline.temporal.interval import DAY, Interval, civil_from_days, days_from_civil, month_start
-from dateline.temporal.points import RuleMatch, TimeMention, digits
+from dateline.temporal.interval import DAY, Interval, civil_from_days, days_from_civil
+from dateline.temporal.points import SEASON_MONTHS, RuleMatch, TimeMention, digits, season_of
 from dateline.temporal.year_words import full_year, spoken_year
 
 
@@ -89,15 +89,25 @@ def day_range(read: RuleMatch) -> TimeMention | None:
 
 
 def day_listed(read: RuleMatch) -> TimeMention | None:
-    """Return the 25 of "April 24 and 25"."""
-    latest, joint = read.latest, read.before()[0]
-    if latest is None or latest.interval is None or latest.interval.start is None or joint not in ("&", ","):
+    """Return the 25 of "April 24 and 25", "April 24 and 25, 2020"."""
+    latest, joint = read.latest, read.before()
+    if latest is None:
         return None
-    if latest.last != read.first - 1 or latest.interval.granularity != "day" or not read.ends_in_day(latest):
+    if joint[0] not in ("&", ",") and joint[1].lower() != "or":
         return None
-    year, month, day = civil_from_days(latest.interval.start // DAY)
-    number = _days(read)[0]
-    return read.make(Interval.of_day(year, month, number), certainty=0.7) if number > day else None
+    if latest.last != read.first - 1 or not read.ends_in_day(latest):
+        return None
+    found, year = latest.interval, None
+    month, day = latest.month, latest.day
+    if found is not None and found.start is not None and found.granularity == "day":
+        year, month, day = civil_from_days(found.start // DAY)
+    number, named = _days(read)[0], read.one("4")
+    if month is None or day is None or number <= day:
+        return None
+    if named or (year and latest.month is None):
+        return read.make(Interval.of_day(int(named or year or 0), month, number), certainty=0.7)
+    point = read.point("date", 0.7)._replace(month=month, day=number)
+    return point if year is None else point._replace(interval=Interval.of_day(year, month, number))
 
 
 def month_of_year(read: RuleMatch) -> TimeMention | None:
@@ -133,7 +143,7 @@ def _is_month(read: RuleMatch) -> bool:
         return False
     described = before_class == "T" and after_class == "x" and after[:1].islower()  # "the March elections"
     by_then = before.lower() == "by" and read.one("m") != "may"
-    by_then = by_then or (before.lower() in ("to", "and") and earlier_class in tuple("MmJ"))
+    by_then = by_then or (before.lower() in ("to", "and", "or") and earlier_class in tuple("MmJ"))
     by_then = by_then or read.is_moved_to()
     by_then = by_then or (before.lower() == "of" and earlier.lower() in ("month", "as"))
     return _joined(read) or described or by_then or before.lower() in _BEFORE_MONTH
@@ -141,7 +151,8 @@ def _is_month(read: RuleMatch) -> bool:
 
 def _joined(read: RuleMatch) -> bool:
     """Return whether another month is joined on, as in "May-June 2012"."""
-    return read.after()[0] in tuple("->&/") and read.after(1)[0] in tuple("MmzJ")
+    joined = read.after()[0] in tuple("->&/") or read.word_after() == "or"
+    return joined and read.after(1)[0] in tuple("MmzJ")
 
 
 def _in_month(before: str, after: str) -> bool:
@@ -165,19 +176,26 @@ def season(read: RuleMatch) -> TimeMention | None:
         if read.one("Tlij") is None and read.before()[1].lower() not in ("in", "during", "since", "until"):
             return None
         if read.anchor is None:
-            return read.make(None, certainty=0.6)
+            return yearless_season(read, None, certainty=0.6)
         running = relative.likely_part(read.anchor, month=month, months=3, unit="season", ahead=True)
         if read.one("i") is not None and read.one("lj") is None and not running.overlaps(read.anchor):
             first = read.anchor_year() or 0
-            this = Interval(month_start(first, month), month_start(first, month + 3), "season")
-            return read.make(this, certainty=0.7)
+            return read.make(season_of(first, month), certainty=0.7)
         ahead = read.one("j") is not None or (read.one("l") is None and read.speaks_of_future())
         interval = relative.likely_part(read.anchor, month=month, months=3, unit="season", ahead=ahead)
-        return read.make(interval, certainty=0.7)
+        return yearless_season(read, interval, certainty=0.7)
     year = full_year(word[:4]) if word is not None else spoken_year(read.all("n"))
     if year is None:
         return None
-    return read.make(Interval(month_start(year, month), month_start(year, month + 3), "season"), certainty=0.9)
+    return read.make(season_of(year, month), certainty=0.9)
+
+
+def yearless_season(read: RuleMatch, interval: Interval | None, *, certainty: float) -> TimeMention:
+    """Return a season whose year is still unknown, unless it is "last spring"."""
+    made = read.make(interval, certainty=certainty)
+    if read.one("lij") is not None:
+        return made
+    return made._replace(month=SEASONS[read.one("S") or ""], months=SEASON_MONTHS)
 
 
 _LONGEST_SPAN = 400

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from itertools import pairwise
 
 from dateline.temporal import relative, relative_rules
 from dateline.temporal.calendar_words import DAY_PARTS, NUMBERS
@@ -29,8 +30,16 @@ def clock_time(read: RuleMatch) -> TimeMention | None:
         return None
     if half:
         hour = hour % 12 + (12 if half == "p" else 0)
+    if is_offset(read):
+        return None
     start = hour * _HOUR + minute * 60
     return read.at_clock((start, start + 60), day=_day_spoken_of(read), certainty=0.9 if half else 0.7)
+
+
+def is_offset(read: RuleMatch) -> bool:
+    """Return whether a time of day is how far a zone lies: "+02:00", "UTC-5:00"."""
+    sign = read.before()[1]
+    return read.touches_before() and (sign == "+" or (sign in ("-", "−") and read.before(1)[1].lower() in _ZONES))
 
 
 def _day_spoken_of(read: RuleMatch) -> Interval | None:
@@ -113,13 +122,47 @@ _ZONES = frozenset(
 def combine(points: Sequence[TimeMention], tokens: Tokens) -> list[TimeMention]:
     """Join times of day with adjacent days; drop parts without a day."""
     combined: list[TimeMention] = []
+    dated: set[int] = set()
     for point in points:
         previous = combined[-1] if combined else None
         if previous is not None and (joined := _joined(previous, point, tokens)) is not None:
             combined[-1] = joined
+            dated.add(joined.first)
         else:
             combined.append(point)
+            if point.kind == "time" and point.clock is None:
+                dated.add(point.first)  # "2024-05-03 10:00"
+    if dated:
+        combined = _on_same_day(combined, dated, tokens)
     return [_as_night(point, tokens) for point in combined if point.certainty >= 0.4]
+
+
+def _on_same_day(points: Sequence[TimeMention], dated: Collection[int], tokens: Tokens) -> list[TimeMention]:
+    """Return times of day on the day of the dated one beside: "10:00-18:00 on 3 May".
+
+    The other end of a range is nearer than what a list holds besides, and what stands before nearer than what follows.
+    """
+    days = [
+        relative.shifted(point.interval, "day", 0) if point.interval and point.first in dated else None
+        for point in points
+    ]
+    gaps = [tokens.classes[left.last : right.first] for left, right in pairwise(points)]
+    for joint in (_TO, _LISTED):
+        joined = [place for place, gap in enumerate(gaps) if joint.fullmatch(gap)]
+        for place in joined:
+            days[place + 1] = days[place + 1] or days[place]
+        for place in reversed(joined):
+            days[place] = days[place] or days[place + 1]
+    return [
+        point
+        if day is None or point.clock is None or point.first in dated
+        else point._replace(interval=on_day(day, point.clock))
+        for point, day in zip(points, days, strict=True)
+    ]
+
+
+_TO, _LISTED = re.compile(r"[]>-]"), re.compile(r",|,?&\+?|/")
+"""Token classes between two times of day."""
 
 
 def _as_night(point: TimeMention, tokens: Tokens) -> TimeMention:

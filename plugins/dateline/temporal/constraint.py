@@ -22,7 +22,7 @@ Relation = Literal["before", "after", "between", "at", "around", "as_of", "by", 
 """
 
 Ordinal = Literal["first", "last"]
-"""Which of several matches is asked for; `None` counts as "last" (MRAG, appendix G)."""
+"""Which of several matches is asked for (MRAG, appendix G); `None` counts as "last", on which the paper is silent."""
 
 RELATIONS: tuple[str, ...] = get_args(Relation)
 

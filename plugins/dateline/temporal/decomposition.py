@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from dateline.encodable import encodable
@@ -63,18 +63,22 @@ def decompose(
     parse = _Parse.of(text, as_of=as_of, fiscal_year_start=fiscal_year_start, vocabulary=vocabulary)
     chosen = parse.chosen()
     if chosen is None:
-        ordinal = _ordinal(text, vocabulary)
-        return Question(text, text.strip(), parse.merged(ordinal), as_of, ordinal)
+        constraint = parse.merged()
+        ordinal = _ordinal(text, constraint, vocabulary=vocabulary)
+        return Question(text, text.strip(), constraint and replace(constraint, ordinal=ordinal), as_of, ordinal)
     content = _without(text, chosen.start, chosen.end)
     if not any(map(str.isalnum, content)):
         content = text.strip()  # nothing but a time was asked
-    ordinal = _ordinal(content, vocabulary)
     words = text[chosen.start : chosen.end].strip(" ,")
-    return Question(text, content, Constraint(chosen.relation, chosen.interval, ordinal, words), as_of, ordinal)
+    constraint = Constraint(chosen.relation, chosen.interval, text=words)
+    ordinal = _ordinal(content, constraint, vocabulary=vocabulary)
+    return Question(text, content, replace(constraint, ordinal=ordinal), as_of, ordinal)
 
 
-def _ordinal(text: str, vocabulary: Vocabulary) -> Ordinal | None:
-    return find_ordinal(text) if vocabulary is ENGLISH else foreign_ordinal(text, vocabulary=vocabulary)
+def _ordinal(text: str, constraint: Constraint | None, *, vocabulary: Vocabulary) -> Ordinal | None:
+    if vocabulary is ENGLISH:
+        return find_ordinal(text, constraint=constraint)
+    return foreign_ordinal(text, vocabulary=vocabulary)
 
 
 def _compares(text: str, vocabulary: Vocabulary) -> bool:
@@ -106,6 +110,7 @@ class _Parse:
             ranges="closed",
             fiscal_year_start=fiscal_year_start,
             languages=(vocabulary.code,),
+            asked=True,
         )
         several = sum(found.kind in ("date", "range") for found in expressions) > 1
         compared = several and _compares(text, vocabulary)
@@ -132,13 +137,13 @@ class _Parse:
             return asked[-1]
         return self._as_of_alone(asked)
 
-    def merged(self, ordinal: Ordinal | None) -> Constraint | None:
+    def merged(self) -> Constraint | None:
         """Merge a lower and an upper bound into one range."""
         interval = bounded(self.phrases)
         if interval is None or self.compared:
             return None
         first, last = min(each.start for each in self.phrases), max(each.end for each in self.phrases)
-        return Constraint("between", interval, ordinal, self.text[first:last].strip(" ,"))
+        return Constraint("between", interval, text=self.text[first:last].strip(" ,"))
 
     def _asked(self) -> list[Phrase]:
         """Return the phrases that state facts, preferring the sentence that asks."""

@@ -109,7 +109,7 @@ _RULES: tuple[Rule, ...] = (
     ("month_shifted", rf"{_PART}[ijl]{_MON}(?!\.?,?F?[49]|\.?[125o])", relative_rules.month_shifted),
     ("day_word", r"r?y|Py|Tu\+y", relative_rules.day_word),
     ("end_of_day", r"ε", relative_rules.end_of_day),
-    ("day_listed", r"[12](?![1-6n/%:'uQKxp~t-]|\+Tp)", calendar_dates.day_listed),
+    ("day_listed", r"[12o],4|[12o](?![1-6n/%:'uQKxp~t-]|\+Tp)", calendar_dates.day_listed),
     ("day_part", r"r?[il]p|T[jl]p|T?b{1,2}p", clock.part_of_day),
     ("part_before_date", rf"T?pF(?={_WEEKDAY}T?(?:{_MON}|{_DAY}|W))", clock.part_before_date),
     ("zone_time", r"6x", clock.zone_time),

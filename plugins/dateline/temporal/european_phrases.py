@@ -12,7 +12,7 @@ from dateline.temporal.constraint import Ordinal, Relation
 from dateline.temporal.expressions import TimeExpression
 from dateline.temporal.interval import Interval
 from dateline.temporal.language_files import language_file
-from dateline.temporal.phrases import Phrase, closes, opens
+from dateline.temporal.phrases import Phrase, closes, listed, opens
 from dateline.temporal.vocabulary import Vocabulary
 
 _LONGEST = 48
@@ -34,6 +34,7 @@ class QuestionWords:
         auxiliary: what makes such a participle the question's own verb.
         compared: what compares two times.
         ordinal: "first" or "last".
+        coordinated: what stands between two times of a list.
     """
 
     before: re.Pattern[str]
@@ -43,6 +44,7 @@ class QuestionWords:
     auxiliary: re.Pattern[str]
     compared: re.Pattern[str]
     ordinal: re.Pattern[str]
+    coordinated: re.Pattern[str]
 
 
 @cache
@@ -56,6 +58,7 @@ def question_words(code: str) -> QuestionWords:
     of = _either(table["words"]["of"].split())
     gap = r"(?:[ \u00a0]|(?<=['’]))"
     things = _either(asked["things"].split())
+    joints = _either(f"{table['words']['and']} {table['words']['or']}".split())
     return QuestionWords(
         before=re.compile(rf"(?<!\w)(?:{relations})(?:[ \u00a0]{articles})?(?:[ \u00a0]|(?<=['’]))$", re.I),
         happened=re.compile(
@@ -69,6 +72,10 @@ def question_words(code: str) -> QuestionWords:
         compared=re.compile(rf"(?<!\w){_either(_listed(asked['compared']))}(?!\w)", re.I),
         ordinal=re.compile(
             rf"(?<!\w)(?:(?P<first>{_either(asked['first'].split())})|(?P<last>{_either(asked['last'].split())}))(?!\w)",
+            re.I,
+        ),
+        coordinated=re.compile(
+            rf"\s*(?:/|(?:,|,?\s?{joints})\s)\s*(?:{_either(_listed(table['relations']['at']))}\s+)?(?:{articles}\s+)?",
             re.I,
         ),
     )
@@ -87,8 +94,8 @@ def _either(words: Iterable[str]) -> str:
 def foreign_phrases(text: str, expressions: Sequence[TimeExpression], *, vocabulary: Vocabulary) -> list[Phrase]:
     """Return the relation phrases of a question that is not English."""
     words = question_words(vocabulary.code)
-    phrases = (_phrase(text, found, words=words, bare=vocabulary.bare_years) for found in expressions)
-    return [phrase for phrase in phrases if phrase is not None]
+    read = ((found, _phrase(text, found, words=words, bare=vocabulary.bare_years)) for found in expressions)
+    return listed(text, read, coordinated=words.coordinated)
 
 
 def _phrase(text: str, found: TimeExpression, *, words: QuestionWords, bare: bool) -> Phrase | None:

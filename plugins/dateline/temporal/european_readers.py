@@ -6,12 +6,12 @@ import re
 
 from dateline.language.calendar import MONTHS
 from dateline.language.word_lists import word_set
-from dateline.temporal import distances, relative, relative_rules
+from dateline.temporal import clock, distances, relative, relative_rules
 from dateline.temporal.bare_years import measures
-from dateline.temporal.calendar_dates import decade_interval
+from dateline.temporal.calendar_dates import decade_interval, yearless_season
 from dateline.temporal.calendar_words import NUMBERS, SEASONS, UNITS
-from dateline.temporal.interval import Interval, month_start
-from dateline.temporal.points import RuleMatch, TimeMention, digits, narrowed
+from dateline.temporal.interval import Interval
+from dateline.temporal.points import RuleMatch, TimeMention, digits, narrowed, season_of
 from dateline.temporal.year_words import full_year
 
 _COUNTED = word_set("people members euros metres seats euro")
@@ -49,13 +49,13 @@ def season(read: RuleMatch) -> TimeMention | None:
     month, word = SEASONS[read.one("S") or ""], read.one("4Y9")
     if word is not None:
         year = full_year(word[:4])
-        return read.make(Interval(month_start(year, month), month_start(year, month + 3), "season"), certainty=0.9)
+        return read.make(season_of(year, month), certainty=0.9)
     shift = read.shift()
     if (read.before()[0] not in tuple("+^]") and not shift and read.one("i") is None) or read.anchor is None:
         return None
     ahead = shift > 0 or (not shift and read.speaks_of_future())
     interval = relative.likely_part(read.anchor, month=month, months=3, unit="season", ahead=ahead)
-    return read.make(interval, certainty=0.6)
+    return yearless_season(read, interval, certainty=0.6)
 
 
 def year(read: RuleMatch) -> TimeMention | None:
@@ -122,7 +122,7 @@ def ahead(read: RuleMatch) -> TimeMention | None:
 
 def or_so(read: RuleMatch) -> TimeMention | None:
     """Read Dutch amounts that are rough: "over een maand of drie"."""
-    return relative_rules.ago(read) if read.one("x") == "of" else None
+    return relative_rules.ago(read) if read.one("x") == "or" else None
 
 
 def half_ago(read: RuleMatch) -> TimeMention | None:
@@ -152,6 +152,8 @@ def clock_time(read: RuleMatch) -> TimeMention | None:
         return None
     numbers = [int(part) for part in "".join(c if c.isdigit() else " " for c in read.one("t126") or "").split()]
     if not numbers or numbers[0] > 24 or (len(numbers) > 1 and numbers[1] > 59):
+        return None
+    if clock.is_offset(read):
         return None
     start = numbers[0] * 3600 + (numbers[1] * 60 if len(numbers) > 1 else 0)
     mentioned = read.mentioned

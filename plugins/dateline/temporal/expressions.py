@@ -12,7 +12,7 @@ from dateline.temporal.grammars import grammar_of
 from dateline.temporal.interval import Interval
 from dateline.temporal.languages_told import LANGUAGES, checked_languages, tokens_of
 from dateline.temporal.points import Kind
-from dateline.temporal.ranges import Ranges, join
+from dateline.temporal.ranges import Ranges, join, share_years
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +48,7 @@ def find_expressions(
     ranges: Ranges = "all",
     fiscal_year_start: int = 1,
     languages: Sequence[str] = LANGUAGES,
+    asked: bool = False,
 ) -> list[TimeExpression]:
     """Find all time expressions of a text, in linear time.
 
@@ -58,6 +59,7 @@ def find_expressions(
             expressions, as TimeML marks them).
         fiscal_year_start: the month with which fiscal years start, 1 to 12; they are named by the year in which they end.
         languages: the languages in which texts may be written, English where nothing speaks for another.
+        asked: whether the text is a question; its only number may then be a year without a preposition.
 
     Returns:
         The expressions in order, not overlapping.
@@ -67,19 +69,25 @@ def find_expressions(
     """
     if fiscal_year_start not in range(1, 13):
         raise BadInput(f"Fiscal years cannot start with month {fiscal_year_start!r}; give one from 1 to 12.")
-    return list(_found(text, anchor, ranges, fiscal_year_start, checked_languages(languages)))
+    return list(_found(text, anchor, ranges, fiscal_year_start, checked_languages(languages), asked))
 
 
 @remember
 def _found(
-    text: str, anchor: Interval | None, ranges: Ranges, fiscal_year_start: int, languages: tuple[str, ...]
+    text: str,
+    anchor: Interval | None,
+    ranges: Ranges,
+    fiscal_year_start: int,
+    languages: tuple[str, ...],
+    asked: bool,
 ) -> tuple[TimeExpression, ...]:
     tokens = tokens_of(text, languages)
     grammar = grammar_of(tokens.vocabulary)
-    points = combine(grammar.find(tokens, anchor=anchor, fiscal_year_start=fiscal_year_start), tokens)
+    read = grammar.find(tokens, anchor=anchor, fiscal_year_start=fiscal_year_start, asked=asked)
+    points = combine(read, tokens)
     if not points:
         return ()
-    points = join(points, tokens, ranges=ranges)
+    points = join(share_years(points, tokens), tokens, ranges=ranges)
     spans = tokens.spans
     found = []
     for point in points:

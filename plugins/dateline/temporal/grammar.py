@@ -34,8 +34,13 @@ class Grammar:
         }
         self._readers = {name: reader for name, _, reader in rules}
 
-    def find(self, tokens: Tokens, *, anchor: Interval | None, fiscal_year_start: int = 1) -> list[TimeMention]:
-        """Return the single times of a text, in order, not overlapping."""
+    def find(
+        self, tokens: Tokens, *, anchor: Interval | None, fiscal_year_start: int = 1, asked: bool = False
+    ) -> list[TimeMention]:
+        """Return the single times of a text, in order, not overlapping.
+
+        `asked` tells that it is a question.
+        """
         points: list[TimeMention] = []
         latest: TimeMention | None = None
         period: Interval | None = None
@@ -50,14 +55,16 @@ class Grammar:
             if point is None:
                 match = self._other(rule, tokens.classes, first) or self._search(tokens.classes, first + 1)
                 continue
-            if not tagger.is_time(tokens, first, point.last, rule=rule):
+            if not tagger.is_time(tokens, first, point.last, rule=rule, asked=asked):
                 match = self._search(tokens.classes, point.last)  # no part of a name is a time
                 continue
             points.append(point)
-            if point.interval is not None and point.kind == "date":
+            if point.kind == "date" and point.interval is not None:
                 latest = point
                 if rule in ("quarter", "current_unit") and point.interval.granularity == "quarter":
                     period = relative_rules.reported(read, point.interval)
+            elif point.kind == "date" and read.mentioned is None:
+                latest = point
             match = self._search(tokens.classes, max(last, point.last))
         return points
 

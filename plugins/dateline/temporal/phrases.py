@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from dateline.temporal import relative
@@ -11,6 +11,7 @@ from dateline.temporal.calendar_words import NUMBERS, UNITS
 from dateline.temporal.constraint import Constraint, Relation
 from dateline.temporal.expressions import TimeExpression
 from dateline.temporal.interval import Interval
+from dateline.temporal.tense import WRITTEN
 
 _PHRASES: dict[Relation, str] = {
     "as_of": r"as (?:of|at|from|per)|as it stood (?:in|on)|as things stood (?:in|on)|up to date as of",
@@ -62,13 +63,7 @@ _SEASON = re.compile(r"\s+(?:season|campaign|(?:school|academic|calendar|tax) ye
 _DETERMINED = re.compile(r"\b(?:the|a|an|his|her|its|their)\s+$", re.I)
 _OPENS_RANGE = re.compile(r"(?:from|between|since|until|till)\b", re.I)
 _WITH_RANGE = re.compile(r"(?:\bup|\bever|\bperiod|\bperiod of time|\byears|\bspan|\bstretch|\btime)\s+$", re.I)
-_DOCUMENT_FROM = re.compile(
-    r"(?:notes?|minutes|reports?|records?|mails?|e-?mails?|messages?|letters?|memos?|articles?|posts?|photos?|pictures?|drafts?|"
-    r"versions?|entry|entries|logs?|slides|protocols?|statements?|invoices?|figures|data|numbers|results|news|papers?|backups?|"
-    r"snapshots?|recordings?|transcripts?|screenshots?|editions?|issues?|comments?|quotes?|offers?|updates?|files?|copy|copies)"
-    r"\s+from\s+(?:the\s+)?$",
-    re.I,
-)
+_DOCUMENT_FROM = re.compile(rf"(?:{'|'.join(sorted(WRITTEN))})\s+from\s+(?:the\s+)?$", re.I)
 """What is written on a day is from that day, and not since then."""
 _LEAD = re.compile(r"\s*(?:(?:and|but|or|so|what about|how about|and what about)\s+)?", re.I)
 _EVENT = re.compile(
@@ -84,8 +79,8 @@ _BEGUN = re.compile(
 """Behind "since the 2021": what happened then ("election"), at the end of its phrase; a work is no start."""
 _LOWER_WORD = re.compile(r"\s+(?=([^\W\d_]))")
 _POSSESSIVE = re.compile(r"['’]s(?=\s)")
-_BLANK, _NOTHING_BEHIND, _COMMA_BEHIND = re.compile(r"\s*+"), re.compile(r"[ ?.!]*+\Z"), re.compile(r"\s*+,")
-_COORDINATED = re.compile(r"\s*(?:,|,? ?and|,? ?or)\s+(?:in\s+)?", re.I)
+_BLANK, _NOTHING_BEHIND, _COMMA_BEHIND = re.compile(r"\s*+"), re.compile(r"[ ?.!)]*+\Z"), re.compile(r"\s*+,")
+_COORDINATED = re.compile(r"\s*(?:/|(?:,|,? ?and|,? ?or)\s)\s*(?:(?:in|on)\s+)?", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +132,11 @@ def _phrase(text: str, found: TimeExpression) -> Phrase | None:
         if _LEAD.fullmatch(text, 0, found.start):  # "what about Q3 2024?"
             return Phrase(found.start, end, "at", found.interval)
         written = _relation_named(before) == "since" and _DOCUMENT_FROM.search(text, offset, found.start)
-        return Phrase(start, end, "at" if written else _relation_named(before), found.interval)
+        relation = "at" if written else _relation_named(before)
+        possessive = _POSSESSIVE.match(text, end)
+        if possessive is not None:  # "at yesterday's meeting" asks about "at the meeting"
+            start, end = found.start, possessive.end()
+        return Phrase(start, end, relation, found.interval)
     if (described := _describing(text, found)) is not None:
         return described
     if _ADVERB.fullmatch(found.text) and text[end : end + 1] not in ("'", "’", "-"):
@@ -154,10 +153,11 @@ def _describing(text: str, found: TimeExpression) -> Phrase | None:
     possessive = _POSSESSIVE.match(text, found.end)
     end = found.end if possessive is None else possessive.end()
     word = _LOWER_WORD.match(text, end)
-    if word is None or not word[1].islower() or _EVENT.match(text, end):
+    leads = _LEAD.fullmatch(text, 0, found.start) is not None
+    names = leads and found.text.isdigit()  # "2013 Acme director"
+    if word is None or not (word[1].islower() or names) or _EVENT.match(text, end):
         return None
     determined = _DETERMINED.search(text, max(0, found.start - 8), found.start) and found.kind == "date"
-    leads = _LEAD.fullmatch(text, 0, found.start) is not None
     described = determined or leads or possessive is not None
     return Phrase(found.start, end, "at", found.interval) if described else None
 
@@ -210,9 +210,20 @@ def find_phrases(text: str, expressions: Sequence[TimeExpression]) -> list[Phras
 
     "in 2009 or 2010" is one stretch, "in 1990 and 2015" are two times.
     """
+    return listed(text, ((found, _phrase(text, found)) for found in expressions), coordinated=_COORDINATED)
+
+
+def listed(
+    text: str, read: Iterable[tuple[TimeExpression, Phrase | None]], *, coordinated: re.Pattern[str]
+) -> list[Phrase]:
+    """Return the phrases of expressions, neighbours in a list as one stretch.
+
+    Args:
+        read: expressions, each with the phrase that it gives alone.
+        coordinated: what stands between two times of a list.
+    """
     phrases: list[Phrase] = []
-    for found in expressions:
-        phrase = _phrase(text, found)
+    for found, phrase in read:
         if (
             phrases
             and found.interval is not None
@@ -220,7 +231,7 @@ def find_phrases(text: str, expressions: Sequence[TimeExpression]) -> list[Phras
             and (phrase is None or phrase.relation == "at")
         ):
             last = phrases[-1]
-            if last.relation == "at" and _COORDINATED.fullmatch(text[last.end : found.start]):
+            if last.relation == "at" and coordinated.fullmatch(text, last.end, found.start):
                 if last.interval.end == found.interval.start:
                     stretch = Interval(last.interval.start, found.interval.end, "span")
                     phrases[-1] = replace(last, end=found.end, interval=stretch)

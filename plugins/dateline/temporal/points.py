@@ -10,7 +10,7 @@ from dateline.temporal import relative, tense
 from dateline.temporal.calendar_words import WEEKDAYS
 from dateline.temporal.interval import DAY, Granularity, Interval, civil_from_days, month_start
 from dateline.temporal.tokens import Tokens
-from dateline.temporal.vocabulary import Vocabulary
+from dateline.temporal.vocabulary import ENGLISH, Vocabulary
 
 Kind = Literal["date", "time", "range", "duration", "set", "reference"]
 
@@ -18,8 +18,9 @@ Kind = Literal["date", "time", "range", "duration", "set", "reference"]
 class TimeMention(NamedTuple):
     """A single time in a text: tokens `first` to `last` (exclusive).
 
-    `month` and `day` are set for a partial date, whose year is still unknown; `whole` is the decade, year or month of
-    which an early, middle or late part is meant; `clock` is a time of day as (from, to) in seconds after midnight.
+    `month` and `day` are set for a partial date, whose year is still unknown; it lasts `months`, a season three. `whole` is
+    the decade, year or month of which an early, middle or late part is meant; `clock` is a time of day as (from, to) in
+    seconds after midnight.
     """
 
     first: int
@@ -31,6 +32,7 @@ class TimeMention(NamedTuple):
     day: int | None = None
     whole: Interval | None = None
     clock: tuple[int, int] | None = None
+    months: int = 1
 
     def in_year(self, year: int) -> TimeMention:
         """Return the partial date placed in a year.
@@ -40,10 +42,23 @@ class TimeMention(NamedTuple):
         if self.month is None:
             return self
         try:
-            interval = Interval.of_day(year, self.month, self.day) if self.day else Interval.of_month(year, self.month)
+            if self.months > 1:
+                interval = season_of(year, self.month)
+            elif self.day:
+                interval = Interval.of_day(year, self.month, self.day)
+            else:
+                interval = Interval.of_month(year, self.month)
         except BadInput:
             return self
         return self._replace(interval=interval, month=None, day=None)
+
+
+SEASON_MONTHS = 3
+
+
+def season_of(year: int, month: int) -> Interval:
+    """Return the season that starts in a month."""
+    return Interval(month_start(year, month), month_start(year, month + SEASON_MONTHS), "season")
 
 
 _SEEN_BEFORE = 12
@@ -192,7 +207,9 @@ class RuleMatch:
         words, first, last = self._tokens.spoken, self._first, self._last
         if self.before()[0] == "^":
             return False
-        return tense.looks_ahead(words, first, last) or tense.arranges(words, first, last)
+        if tense.looks_ahead(words, first, last) or tense.arranges(words, first, last):
+            return True
+        return self.vocabulary is ENGLISH and tense.asks_ahead(words, first, last)
 
     def is_moved_to(self) -> bool:
         """Return whether something was moved to it: "slipped to June"."""

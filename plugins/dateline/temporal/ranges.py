@@ -1,4 +1,4 @@
-"""Time mentions joined into ranges: "1916-1920", "between 2010 and 2012"."""
+"""Time mentions joined into lists and ranges: "3 or 4 May", "1916-1920"."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import re
 from collections.abc import Sequence
 from typing import Literal
 
+from dateline.language.numbers import ORDINALS
 from dateline.temporal import relative, relative_rules
-from dateline.temporal.interval import DAY, Interval, civil_from_days
-from dateline.temporal.points import RuleMatch, TimeMention
+from dateline.temporal.interval import DAY, Granularity, Interval, civil_from_days
+from dateline.temporal.points import RuleMatch, TimeMention, digits
 from dateline.temporal.tokens import Tokens
 from dateline.temporal.vocabulary import ENGLISH
 
@@ -19,19 +20,94 @@ Ranges = Literal["all", "closed", "none"]
 _STRETCH = r"(?P<stretch>Λ[>x]T?[Dd])|"
 _BOTH_ENDS = (
     _STRETCH + r"(?P<both>B(?:[Dd])&[Dd]|<?[Dd][->\]&][Dd]|<[Dd][->\]][Dd])"
-    r"|(?P<present>[<^]?[D](?:-|>|\])T?[R=]|<D[R=])"
+    r"|(?P<present>[<^]?[Dd](?:-|>|\])T?[R=]|<[Dd][R=]|B[Dd]&T?[R=])"
     r"|(?P<dangling>D-(?=\)))"
 )
-_ONE_END = r"|(?P<onwards><?D@|<D\+)|(?P<since>\^[Dd])|(?P<until>(?:>?\])[Dd])|(?P<pre>π-?D)"
+_ONE_END = r"|(?P<onwards><?[Dd]@|<[Dd]\+)|(?P<since>\^[Dd])|(?P<until>(?:>?\])[Dd])|(?P<pre>π-?[Dd])"
 _GRAMMARS = {"closed": re.compile(_BOTH_ENDS), "all": re.compile(_BOTH_ENDS + _ONE_END)}
 # Beyond English "from" and "of" are often one word, and articles stand between.
-_EUROPEAN_BOTH = (
-    r"(?P<both>[BΔ]T?[Dd]&T?[Dd]|[<F]?T?[Dd][]>-]T?[Dd])|(?P<present>[<F^]?T?D[]>-]T?[R=])|(?P<dangling>D-(?=\)))"
-)
+_EUROPEAN_BOTH = r"(?P<both>[BΔ]T?[Dd]&T?[Dd]|[<F]?T?[Dd][]>-]T?[Dd])|(?P<present>[<F^]?T?[Dd][]>-]T?[R=]|[BΔ]T?[Dd]&T?[R=])|(?P<dangling>D-(?=\)))"
 _EUROPEAN = {
     "closed": re.compile(_EUROPEAN_BOTH),
     "all": re.compile(_EUROPEAN_BOTH + r"|(?P<since>[<^]T?[Dd])|(?P<until>\]T?[Dd])"),
 }
+
+
+def share_years(points: Sequence[TimeMention], tokens: Tokens) -> list[TimeMention]:
+    """Complete times from the year behind them: "July and August 2019".
+
+    So a bare day is a time, too: "on 3 and 4 May 2020".
+    """
+    shared: list[TimeMention] = []
+    dated = False
+    for place in range(len(points) - 1, -1, -1):
+        point, free = points[place], points[place - 1].last if place else 0
+        completed = _completed_in_list(point, shared[-1], tokens) if dated else None
+        dated = completed is not None or not _YEARS.isdisjoint(tokens.classes[point.first : point.last])
+        shared.append(completed or point)
+        while (day := _day_before(shared[-1], tokens, free=free)) is not None:
+            shared.append(day)
+    return shared[::-1]
+
+
+_YEARS = frozenset("49Y")
+_LISTED = re.compile(r"/|,T?|,?&T?|&\+T?")
+"""Token classes between two times of a list; "or" is "&"."""
+
+
+def _gap(tokens: Tokens, first: int, last: int) -> str:
+    """Return the classes of tokens between two times, "or" as "and"."""
+    return "".join("&" if tokens.word(i) == "or" else tokens.classes[i] for i in range(first, min(last, first + 4)))
+
+
+def _completed_in_list(left: TimeMention, right: TimeMention, tokens: Tokens) -> TimeMention | None:
+    """Return a yearless time in the year of the one listed behind it."""
+    found = right.whole or right.interval
+    if left.month is None or right.month is not None or found is None or right.kind != "date":
+        return None
+    alike: Granularity = "day" if left.day else "season" if left.months > 1 else "month"
+    if found.granularity != alike or not _LISTED.fullmatch(_gap(tokens, left.last, right.first)):
+        return None
+    completed = _completed(left, right)[0]
+    if completed.month is not None:
+        return None
+    return RuleMatch(tokens, left.first, left.last, anchor=None).make(completed.interval, certainty=left.certainty)
+
+
+def _day_before(point: TimeMention, tokens: Tokens, *, free: int) -> TimeMention | None:
+    """Return the bare day listed before a day: the 3 of "3 or 4 May 2020"."""
+    classes, first = tokens.classes, point.first
+    if point.kind != "date" or point.interval is None or point.interval.start is None or first < free + 2:
+        return None
+    bare = point.last == first + 1
+    joint = 1 if _gap(tokens, first - 1, first) == "&" or (bare and classes[first - 1] == ",") else 0
+    if joint and classes[first - 2] == ",":
+        joint = 2
+    place = first - joint - 1
+    if (
+        not joint
+        or place < free
+        or classes[place] not in _DAYS
+        or classes[first] not in _DAYS
+        or tokens.touch(place - 1)
+    ):
+        return None
+    year, month, day = civil_from_days(point.interval.start // DAY)
+    number = _number(tokens, place)
+    if point.interval.granularity != "day" or _number(tokens, first) != day or not 0 < number < day:
+        return None
+    interval = Interval.of_day(year, month, number)
+    partial = (month, number) if point.month is not None else (None, None)
+    return TimeMention(place, place + 1, "date", interval, 0.7, *partial)
+
+
+_DAYS = frozenset("12oO")
+
+
+def _number(tokens: Tokens, place: int) -> int:
+    """Return the number that a token of a day stands for."""
+    word = tokens.word(place)
+    return ORDINALS.get(word) or int(digits(word) or 0)
 
 
 def join(points: Sequence[TimeMention], tokens: Tokens, *, ranges: Ranges) -> list[TimeMention]:
@@ -117,7 +193,7 @@ def _letter(point: TimeMention, tokens: Tokens) -> str:
         return "D" if point.interval is not None else "o"
     if point.kind == "duration" and point.interval is None:
         return "Λ"
-    word = tokens.word(point.first)
+    word = tokens.word(point.last - 1)
     return "R" if point.kind == "reference" and word in ("present", "now", "today") else "o"
 
 

@@ -41,6 +41,8 @@ def unit_of(read: RuleMatch) -> tuple[Granularity, int]:
 def ago(read: RuleMatch) -> TimeMention | None:
     """Read distances: "three weeks ago", "two years earlier", "a month later"."""
     (unit, size), number = unit_of(read), amount(read)
+    if unit in _YEARS_LONG:  # ten years ago and a decade ago are one
+        unit, size = "year", _YEARS_LONG[unit]
     number = None if number is None else number * size
     if read.one("r"):
         base = read.mentioned or read.anchor
@@ -55,6 +57,8 @@ def ago(read: RuleMatch) -> TimeMention | None:
         return read.make(relative.shifted(read.period, "quarter", 4 * step), certainty=0.6)
     return read.make(relative.shifted(base, unit, step * number), certainty=0.6 if read.one("v") else 0.9)
 
+
+_YEARS_LONG: dict[Granularity, int] = {"decade": 10, "century": 100}
 
 _DISTANCES: dict[str, tuple[Granularity, int]] = {
     "d": ("day", 1),

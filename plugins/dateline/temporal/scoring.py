@@ -148,7 +148,7 @@ class MragScorer:
             else:
                 share = (moment - low) / (last - low) if last > low else np.ones_like(moment)
             share = np.clip(share, 0.0, 1.0)
-            if constraint.ordinal == "first":
+            if constraint.ordinal == "first" and last > low:  # a single year is its first and its last
                 share = 1 - share
             inside = (moment >= low) & (moment <= last)
         return np.where(inside, 0.6 + 0.4 * share, NEUTRAL)

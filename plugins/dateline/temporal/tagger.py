@@ -10,7 +10,9 @@ import re
 from collections.abc import Iterable, Mapping
 from functools import cache
 
+from dateline.language.offices import office_words
 from dateline.language.word_lists import json_data
+from dateline.temporal.bare_years import FUNCTION_WORDS
 from dateline.temporal.name_features import features
 from dateline.temporal.tokens import Tokens
 from dateline.temporal.vocabulary import ENGLISH
@@ -67,8 +69,10 @@ def weights() -> Mapping[str, float]:
     return {name: float(weight) for name, weight in json_data("time_names").items()}
 
 
-def is_time(tokens: Tokens, first: int, last: int, *, rule: str) -> bool:
+def is_time(tokens: Tokens, first: int, last: int, *, rule: str, asked: bool = False) -> bool:
     """Return whether a candidate, tokens `first` to `last`, is a time.
+
+    Where the text is `asked`, a question, less speaks against its only year.
 
     Example:
         >>> tokens = Tokens("He drives a Renault 2017 since 2017.")
@@ -79,6 +83,8 @@ def is_time(tokens: Tokens, first: int, last: int, *, rule: str) -> bool:
         return True
     letter = judged_letter(tokens, first, last, rule=rule)
     if letter is None or is_plain(tokens, first, last, letter=letter):
+        return True
+    if asked and rule == "year" and _is_year_asked_for(tokens, first):
         return True
     return accepts(features(tokens, first, last, letter=letter), table=weights())
 
@@ -133,11 +139,48 @@ def is_plain(tokens: Tokens, first: int, last: int, *, letter: str) -> bool:
         return True
     leading = [word.lower() for word in words[max(first - 2, 0) : first]]
     settled = settled or leading == ["as", "of"]
+    if letter == "n" and _is_bound(tokens, first, last):
+        return True  # "no later than 2018"
     if letter == "e" and (settled or leading[-1] in _BEFORE_DAY):
         return True  # "from 5 July Ada leads"
     return settled and (last >= len(words) or not words[last][0].isupper())
 
 
+def _is_bound(tokens: Tokens, first: int, last: int) -> bool:
+    """Return whether a year ends a phrase that bounds a time: "up to 2018."."""
+    words, year = tokens.originals, tokens.originals[first]
+    if last != first + 1 or not _FIRST_YEAR <= year < _LAST_YEAR or year.endswith("00"):
+        return False
+    if last < len(words) and words[last] not in _ENDS_PHRASE and words[last] not in FUNCTION_WORDS:
+        return False
+    before, earlier = words[first - 1].lower(), words[first - 2].lower() if first > 1 else ""
+    return before in _BOUNDS or earlier in _BOUNDS_OF.get(before, ())
+
+
+def _is_year_asked_for(tokens: Tokens, first: int) -> bool:
+    """Return whether a question's only number is a year, by what is asked.
+
+    Offices change hands ("acme director 2016"); other names have numbers ("Space 1999").
+    """
+    if tokens.classes.count("4") != 1 or not _FIRST_YEAR <= tokens.originals[first] < _LAST_YEAR:
+        return False
+    if tokens.vocabulary is ENGLISH:
+        return any(word.lower() in _OFFICES for word in tokens.originals)
+    before = tokens.originals[first - 1] if first else ""
+    return tokens.vocabulary.bare_years and before.islower() and before in tokens.vocabulary.common
+
+
+_OFFICES = office_words("office", "post")
+_FIRST_YEAR, _LAST_YEAR = "1500", "2100"
+_ENDS_PHRASE = frozenset(".,;:?!)")
+_BOUNDS = frozenset(["through", "beyond", "before", "after", "till", "by"])
+_BOUNDS_OF = {
+    "than": ("later", "earlier"),
+    "to": ("up", "prior", "subsequent"),
+    "as": ("early", "late", "recently"),
+    "at": ("as",),
+}
+"""The word before a year, and before that one those with which it bounds a time."""
 _JOINED = re.compile("[B<]4[]&>-]")
 """Token classes before the later year of "between 2017 and 2020", "from 1974 to 1996"."""
 _SETTLING = frozenset(["in", "between", "since", "until", "during", "on", "last", "next"])

@@ -2,7 +2,7 @@
 
 One rule. The words beside a time decide first: "by", "until", "due", "EOD" look ahead, "since" and "last" look back. Then the
 verb of its own clause: "will", "shall", "plans to" look ahead, a past tense looks back. Where no verb tells, what is asked or
-agreed ("see you on", "deadline", "please") looks ahead, and a report looks back.
+agreed ("see you on", "deadline", "please", "who plays on") looks ahead, and a report looks back.
 """
 
 from __future__ import annotations
@@ -180,6 +180,60 @@ def arranges(words: Sequence[str], first: int, last: int) -> bool:
     return any(word in _ARRANGED for word in sentence)
 
 
+_QUESTION_WORDS = word_set("who whom whose what which when where why how")
+_OF_PRESENT = word_set("is are am do does can could must shall should will would needs")
+WRITTEN = word_set(
+    "note notes minutes report reports record records mail mails email emails message messages letter letters memo memos article "
+    "articles post posts photo photos picture pictures draft drafts version versions entry entries log logs slides protocol "
+    "protocols statement statements invoice invoices figures data number numbers result results news paper papers backup backups "
+    "snapshot snapshots recording recordings transcript transcripts screenshot screenshots edition editions issue issues comment "
+    "comments quote quotes offer offers update updates file files copy copies"
+)
+"""What is from a day is over: it was written or made then."""
+
+
+def in_present(words: Sequence[str]) -> bool:
+    """Return whether an English question's verb is in the present.
+
+    It has an auxiliary of the present, or the verb behind its question word ends in s, and no word of it is in the past.
+
+    Example:
+        >>> in_present("Who plays first violin".split()), in_present("Who spoke on Friday".split())
+        (True, False)
+    """
+    spoken = [word.lower() for word in words]
+    if any(is_past(low) and (place == 0 or words[place] == low) for place, low in enumerate(spoken)):
+        return False
+    if not _OF_PRESENT.isdisjoint(spoken):
+        return True
+    asked = next((place for place, word in enumerate(spoken) if word in ("who", "what", "which", "whose")), len(spoken))
+    word, behind = [*spoken[asked + 1 : asked + 3], "", ""][:2]
+    if word in ("'", "’"):
+        return behind == "s"  # "who's"
+    if "who" in spoken[asked : asked + 1] or behind == "" or behind in _PREPOSITIONS or behind in _DETERMINERS:
+        return word.endswith("s")
+    return behind.endswith("s")  # "which team plays"
+
+
+def asks_ahead(words: Sequence[str], first: int, last: int) -> bool:
+    """Return whether an English question in the present asks what is to come.
+
+    What is written on a day, or true as of it, is over.
+
+    Example:
+        >>> asks_ahead("Who is on duty on Friday ?".split(), 5, 6)
+        True
+    """
+    start, end = _sentence(words, first, last)
+    whole = (start, end) == (0, len(words)) and words[0].lower() in _QUESTION_WORDS
+    if not (whole or words[end : end + 1] == ["?"]) or not in_present(words[start:end]):
+        return False
+    before = [word.lower() for word in words[max(first - 3, start) : first] if word != "the"]
+    behind = words[last : min(last + 4, end)]
+    written = before[-1:] in (["from"], ["of"]) and (before[-2:-1] == ["as"] or not WRITTEN.isdisjoint(before))
+    return not written and not (behind[:1] in (["'"], ["’"]) and not WRITTEN.isdisjoint(behind))
+
+
 def tells_how_long(words: Sequence[str], first: int, last: int) -> bool:
     """Return whether an amount rather tells how long something takes."""
     sentence = [word.lower() for word in sentence_of(words, first, last)]
@@ -188,9 +242,15 @@ def tells_how_long(words: Sequence[str], first: int, last: int) -> bool:
 
 def sentence_of(words: Sequence[str], first: int, last: int) -> Sequence[str]:
     """Return the tokens of the sentence around a time."""
+    start, end = _sentence(words, first, last)
+    return words[start:end]
+
+
+def _sentence(words: Sequence[str], first: int, last: int) -> tuple[int, int]:
+    """Return where the sentence around a time starts and ends."""
     start, end = first, last
     while start > max(first - _SEEN_AHEAD, 0) and words[start - 1] not in _ENDS:
         start -= 1
     while end < min(last + _SEEN_AHEAD, len(words)) and words[end] not in _ENDS:
         end += 1
-    return words[start:end]
+    return start, end

@@ -53,7 +53,7 @@ READ = 5
 """How many passages the reader gets (MRAG, table 3)."""
 
 RETRIEVED, KEPT = 1000, 100
-"""How many passages MRAG's retriever finds and its keywords keep (sections 4 and 5)."""
+"""How many passages MRAG's retriever finds and its keywords keep (its published code; the paper names the keywords in appendix F)."""
 
 Ranking = Sequence[int]
 """Positions of passages, the best first."""
@@ -202,7 +202,7 @@ def whole_question_baselines(index: PassageIndex) -> dict[str, Callable[[Questio
 
 
 def _mrag(index: PassageIndex) -> Callable[[Question], Ranking]:
-    """Rank as MRAG does (section 4).
+    """Rank as MRAG does (section 4, keywords as in appendix F).
 
     Of the first 1000 by embeddings the 100 with the most keywords, by the closest sentence's cosine times its years' score.
     """

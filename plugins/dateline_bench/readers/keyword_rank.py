@@ -1,6 +1,6 @@
-"""MRAG's keyword ranking (section 4; weights of its published code).
+"""MRAG's keyword ranking (appendix F; weights of its published code).
 
-The paper asks a chat model for the keywords; here rules find them.
+The paper asks a chat model for the keywords (table 11); here rules find them.
 """
 
 from __future__ import annotations
