@@ -35,7 +35,7 @@ def informed(asked: str) -> str:
 
 
 def model(**fields: object) -> TellingChatModel:
-    return TellingChatModel(respond=informed, **{"unsure": {"Anna": 0.3}, **fields})
+    return TellingChatModel(**{"respond": informed, "unsure": {"Anna": 0.3}, **fields})
 
 
 @pytest.mark.parametrize("trigger", [Flare(0.5), Entropy(0.5), LookAhead(), Flare(0.5, cut="sentence")])
@@ -224,3 +224,21 @@ def test_what_is_shown_of_a_stream_is_never_taken_back() -> None:
             if isinstance(event, EndEvent):
                 assert shown == event.generation.text
     assert "Anna" not in shown
+
+
+@pytest.mark.parametrize("trigger", [Entropy(0.5), LookAhead(), Flare(0.5, cut="sentence")])
+def test_what_stands_behind_a_stop_text_is_never_in_doubt(trigger: Flare) -> None:
+    said = "The director of the Northern Observatory.\nQuestion: Whose?"
+    asked = model(respond=lambda _: said, unsure={"Question": 0.3})
+    made = ChatGenerator(asked, retriever=SEARCH, trigger=trigger, stop_at=("\nQuestion:",)).generate(QUESTION)
+    assert made.text == "The director of the Northern Observatory."
+    assert (made.retrievals, made.cost.model_calls) == ((), 1)
+
+
+@pytest.mark.parametrize("trigger", [Entropy(0.5), LookAhead(), Flare(0.5, cut="sentence")])
+def test_what_stands_before_a_stop_text_is_judged_without_it(trigger: Flare) -> None:
+    made = ChatGenerator(
+        model(respond=lambda _: "The director is Anna # Ada"), retriever=SEARCH, trigger=trigger, stop_at=("#",)
+    ).generate(QUESTION)
+    assert not any("#" in each.query for each in made.retrievals)
+    assert made.retrievals

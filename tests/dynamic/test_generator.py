@@ -109,6 +109,19 @@ def test_words_that_were_just_asked_are_not_asked_again_in_any_order() -> None:
     assert len(failing.history) == 2
 
 
+def test_a_retrieval_that_is_left_out_as_a_repetition_is_followed_by_the_next_after_as_many_tokens() -> None:
+    asked: list[int] = []
+
+    @dataclass(frozen=True)
+    class Same(Query):
+        def text(self, progress: Progress, *, firing: Firing) -> str:
+            asked.append(firing.position)
+            return "Northern Observatory"
+
+    generator(retriever=FixedSearch(FOUND), trigger=EveryTokens(8), query=Same()).generate(QUESTION)
+    assert asked == [0, 8, 16]
+
+
 def test_a_query_without_a_content_word_is_replaced_by_the_question() -> None:
     @dataclass(frozen=True)
     class Empty(Query):

@@ -158,6 +158,22 @@ def test_as_many_unchanged_questions_are_asked_as_changed_ones() -> None:
             assert changed >= len(chunk.transition.changed())
 
 
+def test_a_list_is_asked_for_among_values_of_all_kinds_and_none_that_is_still_to_come() -> None:
+    rng = random.Random(3)
+    chunks = conversation(rng, setting="single")
+    for at, chunk in enumerate(chunks):
+        known = {
+            value
+            for each in chunks[: at + 1]
+            for person in each.world.people
+            for relation in RELATIONS
+            for value in each.world.values(person, relation)
+        }
+        for one in questions(chunks, at, rng=rng):
+            assert not one.several or set(one.choices) == known
+            assert not one.several or {chunk.world.company(chunk.world.people[0]).name, "full-time"} & set(one.choices)
+
+
 def test_a_chat_model_words_a_chunk_and_its_omissions_cost_nothing() -> None:
     chunk = conversation(random.Random(1), setting="single", steps=1)[2]
     echo = "\n".join(f"**{speaker}:** Well, {said}" for speaker, said in chunk.lines)

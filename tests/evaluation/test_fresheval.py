@@ -91,6 +91,78 @@ def test_part_of_it_another_value_a_guess_or_a_refusal_earns_none(answer: str, g
     assert by_rules(answer, gold) is False
 
 
+@pytest.mark.parametrize("mode", ["relaxed", "strict"])
+@pytest.mark.parametrize(
+    ("answer", "gold"),
+    [
+        ("About 25 books.", "25"),
+        ("around 25", "25"),
+        ("~25", "25"),
+        ("25 or so", "25"),
+        ("25 books or more", "25"),
+        ("25+", "25"),
+        ("About $25 million", "$25 million"),
+        ("approximately 330 metres", "330 metres"),
+        ("around 9 September 1996", "9 September 1996"),
+        ("Circa 1996", "1996"),
+    ],
+)
+def test_a_rough_number_or_date_earns_credit_only_where_the_accepted_one_is_rough(
+    answer: str, gold: str, mode: JudgeMode
+) -> None:
+    assert by_rules(answer, gold, mode=mode) is False
+    if "more" not in answer and "+" not in answer:
+        assert by_rules(answer, f"approximately {gold}") is by_rules(gold, f"approximately {gold}") is True
+
+
+@pytest.mark.parametrize(
+    ("answer", "gold"),
+    [
+        ("Ana Bell did not lead it.", "Ana Bell"),
+        ("Ana Bell didn’t lead it.", "Ana Bell"),
+        ("Ana Bell, however, never led it.", "Ana Bell"),
+        ("Ana Bell is wrong; it was Tom Reyes.", "Ana Bell"),
+        ("It is false that Ana Bell leads it.", "Ana Bell"),
+        ("It did not open in 1996.", "1996"),
+        ("1996 is wrong; it was 1995.", "1996"),
+        ("There are not 25.", "25"),
+    ],
+)
+def test_an_answer_that_is_denied_before_or_behind_it_earns_none(answer: str, gold: str) -> None:
+    assert by_rules(answer, gold) is False
+
+
+@pytest.mark.parametrize(
+    ("answer", "gold"),
+    [
+        ("Ana Bell, not Tom Reyes, leads it.", "Ana Bell"),
+        ("Ana Bell is not only its leader.", "Ana Bell"),
+        ("None other than Ana Bell.", "Ana Bell"),
+        ("No, Ana Bell.", "Ana Bell"),
+        ("Tom Reyes did not lead it. Ana Bell did.", "Ana Bell"),
+        ("It did not open in 1995 but in 1996.", "1996"),
+        ("It did not open until 1996.", "1996"),
+        ("There are not 24 but 25 of them.", "25"),
+    ],
+)
+def test_a_denial_of_something_else_takes_nothing_away(answer: str, gold: str) -> None:
+    assert by_rules(answer, gold) is True
+
+
+def test_who_does_not_do_it_is_the_answer_where_that_is_asked() -> None:
+    assert by_rules("Ana Bell did not sign.", "Ana Bell", question="Who did not sign?") is True
+    assert by_rules("Ana Bell did not sign.", "Ana Bell", question="Who signed?") is False
+
+
+def test_the_first_sentence_that_names_anybody_is_the_one_that_answers() -> None:
+    assert by_rules("It is Ada Berg. Before her it was Jon Holm.", "Jon Holm") is False
+    assert by_rules("It is Ada Berg. Before her it was Jon Holm.", "Ada Berg") is True
+    assert (
+        by_rules("In May 2024 it was Halvik's best. It is Jon Holm.", "Jon Holm", question="Whose is Halvik?") is True
+    )
+    assert by_rules("One is Nord TV. The other is Sky Halvik.", "Sky Halvik and Nord TV") is True
+
+
 def test_a_number_of_the_question_is_not_taken_for_the_answer() -> None:
     question = "How many of the 12 bridges of Halvik are closed?"
     assert by_rules("Of the 12 bridges, 3 are closed.", "3", question=question) is True
@@ -113,6 +185,24 @@ def test_the_answer_is_looked_for_in_the_main_part_only() -> None:
 def test_a_false_premise_is_rebutted_by_saying_so(answer: str) -> None:
     golds = ("Queen Ilse has never abdicated a second time.", "Queen Ilse only abdicated once.")
     assert by_rules(answer, *golds, question="When did Queen Ilse abdicate again?", false_premise=True) is True
+
+
+@pytest.mark.parametrize(
+    ("answer", "rebutted"),
+    [
+        ("There is no false premise: she did so in 1712.", False),
+        ("There is no false premise, Queen Ilse abdicated a second time in 1712.", False),
+        ("The premise is not false. 1712.", False),
+        ("The premise isn't wrong, Queen Ilse abdicated a second time.", False),
+        ("The premise is valid: 1712.", False),
+        ("No, this is a false premise.", True),
+        ("The premise isn't valid.", True),
+        ("The premise of it is clearly false.", True),
+    ],
+)
+def test_a_premise_that_is_called_true_is_not_rebutted(answer: str, rebutted: bool) -> None:
+    golds = ("Queen Ilse has never abdicated a second time.",)
+    assert by_rules(answer, *golds, question="When did Queen Ilse abdicate again?", false_premise=True) is rebutted
 
 
 @pytest.mark.parametrize(
@@ -190,7 +280,9 @@ def test_a_case_needs_accepted_answers(golds: list[str]) -> None:
         ("**Comment:** fine\n**Verdict:** Credit", True, "fine"),
         ("<think>verdict: no credit?</think>comment: fine\nverdict: credited.", True, "fine"),
         ('{"comment": "wrong", "verdict": "no credit"}', False, "wrong"),
+        ('{"verdict": "credit", "comment": "fine"}', True, "fine"),
         ("It names the wrong one.\nVerdict - not credited", False, "It names the wrong one."),
+        ("comment: fine\nverdict: credit.  \n", True, "fine"),
     ],
 )
 def test_verdicts_are_read_in_the_forms_that_models_use(reply: str, credit: bool, comment: str) -> None:
@@ -199,7 +291,19 @@ def test_verdicts_are_read_in_the_forms_that_models_use(reply: str, credit: bool
 
 
 @pytest.mark.parametrize(
-    "reply", ["", "I think so.", "verdict: maybe", "verdict: credit\nverdict: no credit", "verdict:"]
+    "reply",
+    [
+        "",
+        "I think so.",
+        "verdict: maybe",
+        "verdict: credit\nverdict: no credit",
+        "verdict:",
+        "verdict: credit or no credit",
+        "verdict: correct, but not exact: no credit",
+        "verdict: credit (no)",
+        "verdict: credit denied",
+        "comment: fine\nverdict: credit is not due",
+    ],
 )
 def test_garbage_leaves_the_answer_undecided_after_bounded_tries(reply: str) -> None:
     judging = judge(reply, tries=3)
@@ -339,6 +443,24 @@ async def test_what_relaxed_judging_refuses_is_not_asked_again() -> None:
     assert (relaxed.correct, strict.correct, len(model.history)) == (False, False, 1)
     assert await judges.ajudge(CASES[0]) is not None
     assert len(model.history) == 2
+
+
+async def test_what_strict_judging_credits_is_credited_relaxed_where_that_is_undecided() -> None:
+    for replies, expected in (
+        (("hm", "hm", YES), (True, True)),
+        (("hm", "hm", NO), (None, False)),
+        (("hm", "hm", "hm", "hm"), (None, None)),
+    ):
+        model = scripted(*replies)
+        judges = FreshJudges(
+            FreshEvalJudge(model, mode="relaxed", tries=2), FreshEvalJudge(model, mode="strict", tries=2)
+        )
+        relaxed, strict = judges.judge(ANA)
+        assert (relaxed.correct, strict.correct) == expected
+        assert relaxed.cost.model_calls == 2
+    model = scripted("hm", "hm", YES)
+    relaxed, strict = await FreshJudges.by_model(model, tries=2).ajudge(ANA)
+    assert (relaxed.correct, strict.correct) == (True, True)
 
 
 def test_both_judges_are_judges() -> None:

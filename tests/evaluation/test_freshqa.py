@@ -256,6 +256,20 @@ def test_evidence_stands_in_the_order_asked_for_with_and_without_its_dates(
     assert ("Page of 2019" in prompt) is not snippets_only
 
 
+@pytest.mark.parametrize("snippets_only", [False, True])
+def test_the_prompt_says_in_which_order_its_pieces_stand(snippets_only: bool) -> None:
+    for order, said in (("time", "oldest to newest"), ("search", "the best last"), ("random", "in no order")):
+        assert said in shown_to_model(FreshSettings(order=order, snippets_only=snippets_only))  # type: ignore[arg-type]
+
+
+def test_the_cut_of_the_paper_leaves_the_newest() -> None:
+    page = [Evidence.make("Once Tom Reyes."), *(piece(f"Piece of {year}.", year) for year in range(2015, 2024))]
+    for cut, left in (("balanced", "Once Tom Reyes."), ("newest", "Piece of 2023.")):
+        prompt = shown_to_model(FreshSettings(cut=cut, evidences=2), page)  # type: ignore[arg-type]
+        assert left in prompt
+        assert ("Once Tom Reyes." in prompt) is (cut == "balanced")
+
+
 def test_random_order_depends_on_the_seed_alone() -> None:
     orders = [order_in(shown_to_model(FreshSettings(order="random", seed=seed))) for seed in [*range(8), 0]]
     assert orders[0] == orders[8]
@@ -284,7 +298,9 @@ def test_numbers_of_evidence_and_examples_and_the_premise_check_reach_the_prompt
     assert shown_to_model(FreshSettings(premise_check=True)).count("\n") > shown_to_model(FreshSettings()).count("\n")
 
 
-@pytest.mark.parametrize("bad", [{"order": "date"}, {"evidences": 0}, {"demonstrations": 99}, {"style": "long"}])
+@pytest.mark.parametrize(
+    "bad", [{"order": "date"}, {"cut": "oldest"}, {"evidences": 0}, {"demonstrations": 99}, {"style": "long"}]
+)
 def test_settings_that_cannot_be_are_refused(bad: dict[str, object]) -> None:
     with pytest.raises(BadInput):
         FreshSettings(**bad)  # type: ignore[arg-type]

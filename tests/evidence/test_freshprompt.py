@@ -129,6 +129,22 @@ def test_the_paper_cuts_to_the_newest() -> None:
     assert [each.text for each in prompt.evidence] == ["Piece 7.", "Piece 8.", "Piece 9."]
 
 
+def test_the_paper_cuts_undated_pieces_before_the_oldest_but_keeps_the_answer_box() -> None:
+    evidence = [piece("Nobody knows when."), *(piece(f"Piece {number}.", (2010 + number, 1, 1)) for number in range(4))]
+    evidence += [piece("The box.", kind="answer_box"), piece("Nor when this was.")]
+    prompt = FreshPrompt(sizes=Sizes(10, 0, 0, 4, 0), cut="newest").build(question(), evidence=evidence)
+    assert [each.text for each in prompt.evidence] == ["Piece 1.", "Piece 2.", "Piece 3.", "The box."]
+    assert [each.text for each, _ in prompt.dropped] == ["Nor when this was.", "Nobody knows when.", "Piece 0."]
+
+
+@pytest.mark.parametrize("order", ["time", "search", "random"])
+def test_the_rules_tell_the_order_that_the_pieces_stand_in(order: Any) -> None:
+    told = FreshPrompt(order=order).build(question(), evidence=many(3)).system
+    assert ("from oldest to newest" in told) is (order == "time")
+    assert ("the best last" in told) is (order == "search")
+    assert ("in no order" in told) is (order == "random")
+
+
 def test_search_order_puts_the_best_last_and_random_order_follows_its_seed() -> None:
     evidence = many(8)
     best_last = FreshPrompt(order="search").build(question(), evidence=evidence).evidence

@@ -144,6 +144,41 @@ def test_a_turn_that_went_stays_gone_and_a_dialogue_goes_with_its_last_turn() ->
     assert (gone.questions, gone.dialogues, gone.deleted_turns) == ((), (), 1)
 
 
+@pytest.mark.parametrize(
+    ("sentence", "shorter", "asked", "answer"),
+    [
+        ("It was built in 1912 and rebuilt in 1931.", "It was built in 1912.", "When was the mill rebuilt?", "1931"),
+        ("Ada Berg and Jon Holm built it.", "Ada Berg built it.", "Who built it?", "Ada Berg and Jon Holm"),
+    ],
+)
+def test_a_question_goes_when_a_shorter_sentence_no_longer_holds_its_answer(
+    sentence: str, shorter: str, asked: str, answer: str
+) -> None:
+    new = GrowingArticle(id="elwin", title="Port Elwin", sentences=(shorter,), paragraphs=((0, 1),))
+    lost = question(0).model_copy(update={"evidence": (sentence,), "question": asked, "answer": answer})
+    stays = lost.model_copy(update={"id": "stays", "answer": "built"})
+    kept = maintain([lost, stays], dialogues=[], article=new, moves={0: (0,)}, month="2024-02")
+    assert [each.id for each in kept.questions] == ["stays"]
+    assert kept.dropped_questions == (lost,)
+
+
+def test_a_turn_goes_when_the_expert_says_more_than_is_left_of_its_evidence() -> None:
+    sentences = ("It was built in 1912.", "It is built of red brick.")
+    new = GrowingArticle(id="elwin", title="Port Elwin", sentences=sentences, paragraphs=((0, 2),))
+    said = [
+        ("It was built in 1912 and rebuilt in 1931.", "In 1912, and once more in 1931."),
+        ("It is made of red brick.", "Red brick it is made of, and nothing else at all, as people like to say here."),
+    ]
+    turns = [
+        turn.model_copy(update={"evidence": (evidence,), "expert": expert})
+        for turn, (evidence, expert) in zip(dialogue(0, 1).turns, said, strict=True)
+    ]
+    talk = dialogue(0).model_copy(update={"turns": tuple(turns)})
+    kept = maintain([], dialogues=[talk], article=new, moves={0: (0,), 1: (1,)}, month="2024-02")
+    assert [turn.type for turn in kept.dialogues[0].turns] == ["Deleted", "Unchanged"]
+    assert kept.deleted_turns == 1
+
+
 # -- months ---------------------------------------------------------------------------------------
 
 

@@ -79,6 +79,11 @@ class GeneratedAnswer:
         return self.over and not words_of(self.text[: self.cut])
 
     @property
+    def kept(self) -> int:
+        """Number of tokens before the stop text and any space before it."""
+        return len(self) if self.cut is None else bisect_left(self.starts, len(self.text[: self.cut].rstrip()))
+
+    @property
     def max_attention(self) -> FloatArray:
         """Equation 3 for every token, shape (tokens,).
 
@@ -177,9 +182,10 @@ class GeneratedAnswer:
     # -- sentences ----------------------------------------------------------------------------
 
     def sentences(self) -> list[TokenRange]:
-        """Return the sentences as ranges of tokens; the last may be unfinished."""
-        firsts = [self.token_at(start) for start in self._sentences]
-        return [TokenRange(first, end) for first, end in zip(firsts, [*firsts[1:], len(self)], strict=True)]
+        """Return the sentences before any stop text; the last may be unfinished."""
+        kept = self.kept
+        firsts = [0, *(first for start in self._sentences[1:] if (first := self.token_at(start)) < kept)]
+        return [TokenRange(first, end) for first, end in zip(firsts, [*firsts[1:], kept], strict=True)]
 
     def sentence(self, token: int) -> TokenRange:
         """Return the sentence that contains a token.
@@ -196,7 +202,7 @@ class GeneratedAnswer:
         """
         sentences = self.sentences()
         if self.over or self.full:
-            return sentences[-1] if len(self) else None
+            return sentences[-1] if self.kept else None
         began = len(sentences) > 1 and sentences[-1].first == len(self) - 1
         return sentences[-2] if began else None
 

@@ -149,7 +149,8 @@ class GenerationLoop:
         firing = judge(self.progress)
         if firing is None or not self.progress.floor <= firing.position < self.options.max_new_tokens:
             return None
-        return firing
+        # What a stop text ends is no longer part of the answer, so nothing in it is in doubt.
+        return None if self.progress.answer.cut is not None and firing.position >= self.progress.answer.kept else firing
 
     def _judged_as_chosen(self) -> Firing | None:
         """Judge the newest token, and what the limit leaves unfinished."""
@@ -173,7 +174,7 @@ class GenerationLoop:
         progress, options = self.progress, self.options
         query = or_question(options.query.text(progress, firing=firing), progress=progress)
         if self._in_front(query):
-            progress.floor = floor
+            progress.floor, progress.since = floor, firing.position
             return False
         found = yield from look_up(query, search=self.search, question=self.question, k=options.k)
         self.searches += found.searches

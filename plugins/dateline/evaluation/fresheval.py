@@ -62,9 +62,10 @@ _AGAIN = (
 
 _VERDICT = re.compile(
     r"\bverdict[^\w<]{1,6}(?:is\s+)?(?P<no>no[\s_-]*credit|not[\s_-]+credited|incorrect|not[\s_-]+correct)?"
-    r"(?P<yes>credit(?:ed)?|correct)?\b(?!\s+or\b)",
-    re.I,
+    r"(?P<yes>credit(?:ed)?|correct)?\b[^\w\n]*(?:$|(?=comment\b))",
+    re.I | re.M,
 )
+"""A verdict that ends its line, or its field: what else stands there may take it back."""
 _COMMENT = re.compile(r"\bcomment\W{1,6}(.*?)(?=[\s*_#>\"',{}-]*\bverdict\b|\Z)", re.S | re.I)
 
 
@@ -173,7 +174,7 @@ def parse_verdict(text: str) -> tuple[bool, str] | None:
         return None
     comment = _COMMENT.search(text)
     said = comment[1] if comment else text[: found[0].start()]
-    return verdicts.pop(), " ".join(said.strip("*_#`\"', \n").split())
+    return verdicts.pop(), " ".join(said.strip("*_#`\"', {}\n").split())
 
 
 def _worked(example: JudgedExample, mode: JudgeMode) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from dateline.evaluation.judgement import AnswerCase, Judgement, JudgeMode, checked_mode
 from dateline.evaluation.metrics import normalise
@@ -12,6 +12,7 @@ from dateline.evaluation.values import amounts, dates, within
 from dateline.language.names import CAPITAL, LetterPattern
 from dateline.language.negation import NEGATIONS, negations
 from dateline.language.quantities import Quantity
+from dateline.temporal.expressions import TimeExpression
 from dateline.temporal.interval import Interval
 from dateline.text import content_words, split_sentences
 
@@ -30,6 +31,9 @@ LEAST_WORDS = 2
 FIRST_YEAR, LAST_YEAR = 1000, 2200
 """A bare number in between may be a year."""
 
+NEAR = 80
+"""Characters beside a number or date within which words bound or deny it."""
+
 SUMMED_UP = 60
 """Words of a response that count as its main answer; what stands further down is read as background."""
 
@@ -45,34 +49,53 @@ _DATED = re.compile(
     r"|might have changed)\b",
     re.I,
 )
-_CLAUSES = re.compile(r"[.;:]|\bbut\b|,(?= (?:it|he|she|they)\b)", re.I)
+_CLAUSES = re.compile(r"[.;:]|\bbut\b|\bno,|,(?= (?:it|he|she|they)\b)", re.I)
 """What parts a denial from what is said instead: "not Sydney; Canberra"."""
-_DENIED = re.compile(rf"\b(?:{'|'.join(sorted(NEGATIONS))}|instead of|rather than)(?: \w+){{0,2}} $")
+_DENIED = re.compile(
+    rf"\b(?:{'|'.join(sorted(NEGATIONS))}|instead of|rather than|(?:false|wrong|incorrect|untrue) that)"
+    r"(?: (?!(?:until|only|just|merely|doubt|other)\b)\w+){0,2} $"
+)
+_DENIED_BEHIND = re.compile(
+    r" (?:(?:however|though|in fact|\w+ly) )?(?:(?:is|was|are|were|has|had|have|did|does|do|would|will|could|can|should|must|may)"
+    r"(?: (?:be|been|also|in fact|\w+ly))? (?:not|never|no longer|wrong|incorrect|false|mistaken|untrue)"
+    rf"|never|cannot|{'|'.join(sorted(word for word in NEGATIONS if word.endswith('nt')))})\b(?! (?:only|just|merely|alone)\b)"
+)
 _REBUTTAL = re.compile(
     r"\b(?:incorrect|false|mistaken|still|only|actually|in fact|instead|rather|already|impossible|fictional|contrary)\b",
     re.I,
 )
-_PREMISE_DENIED = re.compile(
-    r"\b(?:false|wrong|invalid|mistaken|incorrect) premise|\bpremise (?:\w+ ){0,3}(?:false|wrong|invalid|mistaken|incorrect)"
-    r"|(?:\bno|\bnot|n['’]t)(?: \w+){0,3} valid premise|\bpremise (?:\w+ ){0,3}(?:not|n['’]t) (?:\w+ )?(?:valid|true|correct)",
+_PREMISE_CLAUSES = re.compile(r"[.,;:]|\bbut\b", re.I)
+_FALSE = frozenset(("false", "wrong", "invalid", "mistaken", "incorrect", "untrue"))
+_TRUE = frozenset(("valid", "true", "correct"))
+_BOUND = re.compile(
+    r"(?:(?P<about>\b(?:about|around|approximately|approx\.?|roughly|circa|ca?\.|close to|nearly|almost|some|(?:an )?estimated)|[~≈∼])"
+    r"|(?P<over>\b(?:over|more than|above))|(?P<under>\b(?:under|less than|fewer than|below))|(?P<least>\bat least)"
+    r"|(?P<most>\b(?:at most|up to)))\s?(?:(?:in|on|the year|an?)\s)?(?:US)?[$€£¥₹]?\s?$",
     re.I,
 )
-_BOUND = re.compile(
-    r"\b(?:over|more than|at least|at most|nearly|almost|under|less than|fewer than|up to|above|below) $", re.I
+_BOUND_BEHIND = re.compile(
+    r"\s?(?:[^\W\d]\w*\s)?(?:(?P<about>or (?:so|thereabouts)\b)|(?P<least>or (?:more|later)\b)|(?P<most>or (?:less|fewer|earlier)\b))"
+    r"|-?(?P<ish>ish)\b|(?P<plus>\+)",
+    re.I,
 )
+_BOUNDS_BEHIND = {"ish": "about", "plus": "least"}
 _YES_NO = re.compile(r"\b(yes|no)\b", re.I)
 _BROKEN = re.compile(r"\[/?(?:eot|end|inst|/s)\w*\]|<\|?/?\w+\|?>|\b(\w+(?:\W+\w+)?)(?:\W+\1\b){3,}", re.I)
 _PARTS = re.compile(r"\s*(?:,|;|&|/|\band\b)\s*")
 _ASIDE = re.compile(r"\s*\([^()]*\)")
 _NAME = LetterPattern(rf"(?<![.!?:]\s)(?<!^)\b{CAPITAL}[\w'’-]+")
+_NAMES = LetterPattern(rf"(?<!^)\b{CAPITAL}[\w'’-]+(?: {CAPITAL}[\w'’-]+)*")
+"""One word that is a name, and the words of a whole one; at a sentence's start a capital tells nothing."""
+_POSSESSIVE = re.compile(r"['’]s\b")
 
 
 class RuleAnswerJudge:
     """Judge by rules, without a model, in one mode; implements `AnswerJudge`.
 
     An accepted answer counts as given when its words stand in the response's main part (punctuation, articles and
-    accents aside) and are not denied there; a list when all its parts do; a number or date when the first of its kind
-    that the question does not already hold has its value; yes or no when it is said; a longer sentence when most of
+    accents aside), in the first sentence that names anybody or anything that the question does not, and are not denied
+    there; a list when all its parts do; a number or date when the first of its kind that the question does not already
+    hold has its value, exactly or as roughly as the accepted one; yes or no when it is said; a longer sentence when most of
     its content words are said with the same polarity. A false premise needs a sentence that rebuts it. Strict
     judging also refuses broken wording and, given `evidence`, every figure and name that neither question, accepted
     answers nor evidence hold; without evidence such an answer is undecided, and so is one that says it may be
@@ -145,36 +168,41 @@ def _gives(main: str, question: str, gold: str, anchor: Interval | None) -> bool
     if gold.strip(" .!").lower() in ("yes", "no"):
         said = {found.lower() for found in _YES_NO.findall(main)}
         return said == {gold.strip(" .!").lower()}
-    if (day := _date_of(gold, anchor)) is not None:
-        return _first_date(main, question, day, anchor)
+    if (day := _date_of(gold, anchor)) is not None and day.interval is not None:
+        return _first_date(main, question, day.interval, anchor, bound=_bound(gold, day.start, day.end))
     if wanted := _amounts_of(gold):
-        year = _year_of(wanted)
-        dated = year is not None and _first_date(main, question, year, anchor)
-        return dated or _first_amounts(main, question, wanted, gold)
-    if _holds(main, gold):
-        return True
+        year, bound = _year_of(wanted), _bound(gold, wanted[0].start, wanted[0].unit_end)
+        dated = year is not None and _first_date(main, question, year, anchor, bound=bound)
+        return dated or _first_amounts(main, question, wanted, bound)
     parts = [part for part in _PARTS.split(gold) if part]
-    if len(parts) > 1 and all(_holds(main, part) for part in parts):
+    given = _holds(main, gold, question) or (len(parts) > 1 and all(_holds(main, part, question) for part in parts))
+    if given and not _named_late(main, question, [gold, *parts]):
         return True
     return len(content_words(gold)) >= SENTENCE_WORDS and any(
         _says(sentence.text, gold) for sentence in split_sentences(main)
     )
 
 
-def _date_of(gold: str, anchor: Interval | None) -> Interval | None:
+def _date_of(gold: str, anchor: Interval | None) -> TimeExpression | None:
     """Read an accepted answer that is only a date, no mere number."""
     found = dates(gold, anchor=anchor)
     if len(found) != 1 or re.fullmatch(r"[\d\s]+", gold):
         return None
-    rest = gold[: found[0].start] + gold[found[0].end :]
-    return None if content_words(rest) else found[0].interval
+    rest = _BOUND.sub("", gold[: found[0].start]) + gold[found[0].end :]
+    return None if content_words(rest) else found[0]
 
 
-def _first_date(main: str, question: str, day: Interval, anchor: Interval | None) -> bool:
+def _first_date(main: str, question: str, day: Interval, anchor: Interval | None, *, bound: str) -> bool:
     asked = {each.interval for each in dates(question, anchor=anchor)}
-    said = [each.interval for each in dates(main, anchor=anchor) if each.interval is not None]
-    first = next((each for each in said if within(each, day) or each not in asked), None)
-    return first is not None and within(first, day)
+    said = [
+        (each, each.interval)
+        for each in dates(main, anchor=anchor)
+        if each.interval is not None and not _denied_at(main, each.start, each.end, question)
+    ]
+    first = next((each for each in said if within(each[1], day) or each[1] not in asked), None)
+    if first is None:
+        return False
+    return within(first[1], day) and _as_exact(_bound(main, first[0].start, first[0].end), bound)
 
 
 def _amounts_of(gold: str) -> list[Quantity]:
@@ -182,7 +210,7 @@ def _amounts_of(gold: str) -> list[Quantity]:
     found = amounts(gold)
     words = len(gold.split())
     first = found[0].start if found else len(gold)
-    leads = content_words(gold[:first])
+    leads = content_words(_BOUND.sub("", gold[:first]))
     return found if found and not leads and words <= 3 * len(found) + 1 else []
 
 
@@ -193,7 +221,7 @@ def _year_of(wanted: Sequence[Quantity]) -> Interval | None:
     return Interval.of_year(int(value)) if bare and FIRST_YEAR <= value < LAST_YEAR else None
 
 
-def _first_amounts(main: str, question: str, wanted: Sequence[Quantity], gold: str) -> bool:
+def _first_amounts(main: str, question: str, wanted: Sequence[Quantity], bound: str) -> bool:
     """Check the response's first own number, then that the others are there.
 
     A date is no number, unless a number that looks like a year is wanted; "more than 20" is not 20.
@@ -205,26 +233,76 @@ def _first_amounts(main: str, question: str, wanted: Sequence[Quantity], gold: s
         for each in amounts(main)
         if not any(start <= each.start < end for start, end in inside)
         and (each.equals(wanted[0]) or not any(each.equals(known) for known in asked))
+        and not _denied_at(main, each.start, each.unit_end, question)
     ]
-    if not said or not said[0].equals(wanted[0]) or _bound(main, said[0]) != _bound(gold, wanted[0]):
+    if not said or not said[0].equals(wanted[0]):
+        return False
+    if not _as_exact(_bound(main, said[0].start, said[0].unit_end), bound):
         return False
     return all(any(each.equals(one) for each in said) for one in wanted[1:])
 
 
-def _bound(text: str, amount: Quantity) -> str:
-    match = _BOUND.search(text[: amount.start].rstrip("$€£¥") or "")
-    return match[0].strip().lower() if match else ""
+def _bound(text: str, start: int, end: int) -> str:
+    """Return what bounds a number or date: "over", "about"."""
+    match = _BOUND.search(text[max(0, start - NEAR) : start]) or _BOUND_BEHIND.match(text[end : end + NEAR])
+    return _BOUNDS_BEHIND.get(match.lastgroup or "", match.lastgroup or "") if match else ""
 
 
-def _holds(main: str, gold: str) -> bool:
+def _as_exact(said: str, wanted: str) -> bool:
+    """Check a bound; what is right within limits may be said without."""
+    return said == wanted or (wanted == "about" and not said)
+
+
+def _denied_at(text: str, start: int, end: int, question: str) -> bool:
+    """Return whether the clause around a number or date denies it."""
+    before = _CLAUSES.split(text[max(0, start - NEAR) : start])[-1]
+    behind = _CLAUSES.split(text[end : end + NEAR], maxsplit=1)[0]
+    return _denied(f" {_folded(before)} ", f" {_folded(behind)} ", question)
+
+
+def _denied(before: str, behind: str, question: str) -> bool:
+    """Return whether words deny what stands between them.
+
+    Who or what does not do a thing may be just what is asked for.
+    """
+    if _DENIED.search(before):
+        return True
+    return not negations(question) and _DENIED_BEHIND.match(behind) is not None
+
+
+def _holds(main: str, gold: str, question: str) -> bool:
     """Check that the response, or a clause, holds `gold`, not denied."""
-    return any(_undenied(clause, gold) for clause in (main, *_CLAUSES.split(main)))
+    return any(_undenied(clause, gold, question) for clause in (main, *_CLAUSES.split(main)))
 
 
-def _undenied(clause: str, gold: str) -> bool:
+def _undenied(clause: str, gold: str, question: str) -> bool:
     said, wanted = f" {_folded(clause)} ", _folded(gold)
     places = re.finditer(rf"(?<= ){re.escape(wanted)}(?= )", said) if wanted else ()
-    return any(not _DENIED.search(said[: place.start()]) for place in places)
+    return any(not _denied(said[: place.start()], said[place.end() :], question) for place in places)
+
+
+def _named_late(main: str, question: str, golds: Sequence[str]) -> bool:
+    """Return whether an earlier sentence names something else than `golds`."""
+    if golds[0].lower() == golds[0]:
+        return False
+    for sentence in split_sentences(main):
+        if any(_holds(sentence.text, gold, question) for gold in golds):
+            return False
+        if _names_other(sentence.text, question):
+            return True
+    return False
+
+
+def _names_other(sentence: str, question: str) -> bool:
+    """Return whether a sentence names something that the question does not."""
+    for each in reversed(dates(sentence)):
+        sentence = f"{sentence[: each.start]} {sentence[each.end :]}"
+    asked = set(_folded(_POSSESSIVE.sub("", question)).split())
+    return any(
+        not set(_folded(_POSSESSIVE.sub("", name[0])).split()) <= asked
+        and not _denied_at(sentence, name.start(), name.end(), question)
+        for name in _NAMES.finditer(sentence)
+    )
 
 
 def _says(sentence: str, gold: str) -> bool:
@@ -236,7 +314,7 @@ def _says(sentence: str, gold: str) -> bool:
 
 def _folded(text: str) -> str:
     plain = unicodedata.normalize("NFKD", text)
-    return normalise("".join(each for each in plain if not unicodedata.combining(each)))
+    return normalise("".join(each for each in plain if not unicodedata.combining(each)).replace("’", "'"))
 
 
 # -- false premises ---------------------------------------------------------------------------
@@ -246,12 +324,27 @@ def _not_rebutted(answer: str, question: str, golds: Sequence[str]) -> str:
     """Return why a false premise stands; empty where a sentence rebuts it."""
     known = [sentence.text for gold in golds for sentence in split_sentences(gold)]
     said = [sentence.text for sentence in split_sentences(_main(answer))]
-    if any(_PREMISE_DENIED.search(sentence) for sentence in said):
+    judged = {denied for sentence in said for denied in _premise_denied(sentence)}
+    if True in judged:
         return ""
+    if judged:
+        return "The question takes something false for granted, and the response says that it holds."
     topic = set(content_words(question))
     if any(_rebuts(sentence, gold, topic) for sentence in said for gold in known):
         return ""
     return "The question takes something false for granted, and the response does not say so."
+
+
+def _premise_denied(sentence: str) -> Iterator[bool]:
+    """Yield, for each premise called true or false, whether that denies it."""
+    for clause in _PREMISE_CLAUSES.split(sentence):
+        words = [word.strip("\"'“”‘’()*_!?") for word in clause.lower().split()]
+        for place in (place for place, word in enumerate(words) if word in ("premise", "premises")):
+            behind = range(place + 1, min(place + 6, len(words)))
+            told = next((each for each in (place - 1, *behind) if each >= 0 and words[each] in _FALSE | _TRUE), None)
+            if told is not None:
+                between = words[max(0, place - 5) : told] if told < place else words[place + 1 : told]
+                yield (words[told] in _FALSE) != (negations(" ".join(between)) > 0)
 
 
 def _rebuts(sentence: str, gold: str, topic: Collection[str]) -> bool:

@@ -15,8 +15,8 @@ from dateline.evidence.order import RESERVED, Order, in_order, middle
 from dateline.records import Evidence, EvidenceKind
 
 Cut = Literal["balanced", "newest"]
-"""What goes first when there is too much: `balanced`, the oldest and least relevant; `newest`, the oldest alone, as
-FreshPrompt cuts."""
+"""What goes first when there is too much: `balanced`, the oldest and least relevant; `newest`, the oldest alone and the
+undated before them, as FreshPrompt cuts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,9 +122,11 @@ def prepare(
 def drop_order(evidence: Sequence[Evidence], *, cut: Cut) -> list[Evidence]:
     """`evidence` (best first), what is to go first in front.
 
-    Balanced: by the sum of its rank in relevance and its rank in age; an undated piece counts as middle-aged.
-    Answer box and knowledge graph go last.
+    Balanced: by the sum of its rank in relevance and its rank in age; an undated piece counts as middle-aged. Newest:
+    as a prompt in order of time puts them, undated ones first. Answer box and knowledge graph go last.
     """
+    if cut == "newest":
+        return sorted(in_order(evidence, order="time"), key=lambda each: each.kind in RESERVED)
     count = max(1, len(evidence) - 1)
     times = [middle(each) for each in evidence]
     dated = sorted(time for time in times if time is not None)
@@ -134,8 +136,6 @@ def drop_order(evidence: Sequence[Evidence], *, cut: Cut) -> list[Evidence]:
         age = 0.5 if time is None else 1.0 - dated.index(time) / max(1, len(dated) - 1) if len(dated) > 1 else 0.0
         relevance = place / count
         reserved = evidence[place].kind in RESERVED
-        if cut == "newest":
-            return (not reserved, age, relevance)
         return (not reserved, age + relevance, age)
 
     return [evidence[place] for place in sorted(range(len(evidence)), key=badness, reverse=True)]

@@ -5,7 +5,8 @@ the folder may be any and is not read. Options: `worlds` (how many of each setti
 store is told of how such worlds hang together: those of this world, or the shipped ones alone).
 
 After every change, all questions whose answer it changed are asked as of that day, and as many of those that it did not.
-Single values are chosen among all that anybody ever had; lists are right when the sets are equal (section 5.1). Figures are
+Single values are chosen among all that anybody ever had; lists are right when the sets are equal (section 5.1), and are
+read among the values of all relations of everybody until then, which tells nothing of who or what belongs there. Figures are
 means over the worlds, with standard errors in the configuration: `single_0`, `single_1`, `single_2+` by how often the
 answer had changed, where all consequences are said, and `multi_…`, where they must be inferred.
 

@@ -40,7 +40,8 @@ class WorldQuestion:
     Attributes:
         question: its words.
         relation: which relation it asks for.
-        choices: all values that the relation has for anybody at any time of the conversation.
+        choices: for one value, all that the relation has for anybody at any time of the conversation; for a list, the
+            values of all relations of everybody until now, most of which are no answer to anything like it.
         answers: the right ones; exactly one where the relation is single-valued.
         updates: how often the right answer has changed since the conversation began.
     """
@@ -78,8 +79,13 @@ def questions(chunks: Sequence[ConversationChunk], at: int, *, rng: random.Rando
 
 def _ask(chunks: Sequence[ConversationChunk], at: int, person: str, relation: str) -> WorldQuestion:
     known = [chunk.transition for chunk in chunks[: at + 1] if chunk.transition is not None]
-    worlds = [chunk.world for chunk in chunks]
-    values = {value for world in worlds for other in world.people for value in world.values(other, relation)}
+    # A list is to be made, not chosen: only a single value may be told from those that are still to come (section 5.1).
+    single = relation in SINGLE
+    worlds = [chunk.world for chunk in (chunks if single else chunks[: at + 1])]
+    kinds = [relation] if single else list(RELATIONS)
+    values = {
+        value for world in worlds for other in world.people for kind in kinds for value in world.values(other, kind)
+    }
     return WorldQuestion(
         question=TEMPLATES[relation].format(subject=person),
         relation=relation,

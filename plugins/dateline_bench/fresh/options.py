@@ -13,6 +13,7 @@ from langchain_core.language_models import BaseChatModel
 from dateline.errors import BadInput
 from dateline.evidence.demonstrations import Style
 from dateline.evidence.order import Order
+from dateline.evidence.prepare import Cut
 from dateline.temporal.as_of import read_moment
 from dateline_bench.fresh.settings import FreshSettings
 from dateline_graphs.models import chat_model
@@ -20,6 +21,7 @@ from dateline_graphs.models import chat_model
 _YES_NO = ("yes", "no")
 _CHOICES: Mapping[str, Sequence[str]] = {
     "order": get_args(Order),
+    "cut": get_args(Cut),
     "style": get_args(Style),
     "answer_box": _YES_NO,
     "related": _YES_NO,
@@ -46,6 +48,7 @@ class FreshOptions:
     temperature: str = "0"
     judge: str = "rules"
     order: str = "time"
+    cut: str = "balanced"
     answer_box: str = "yes"
     related: str = "yes"
     evidences: str = "10"
@@ -78,6 +81,7 @@ class FreshOptions:
     def settings(self, seed: int) -> FreshSettings:
         return FreshSettings(
             order=cast(Order, self.order),
+            cut=cast(Cut, self.cut),
             answer_box=self.answer_box == "yes",
             related=self.related == "yes",
             evidences=int(self.evidences),

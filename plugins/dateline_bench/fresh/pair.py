@@ -33,14 +33,23 @@ class FreshJudges(NamedTuple):
         )
 
     def judge(self, case: AnswerCase) -> tuple[Judgement, Judgement]:
-        """Judge (relaxed, strict); a relaxed refusal is strict, too."""
+        """Judge (relaxed, strict), which never contradict each other.
+
+        A relaxed refusal is strict, too; strict credit is relaxed, too, where relaxed judging is undecided.
+        """
         relaxed = self.relaxed.judge(case)
-        return relaxed, relaxed if _refused(relaxed) else self.strict.judge(case)
+        return (relaxed, relaxed) if _refused(relaxed) else _agreed(relaxed, self.strict.judge(case))
 
     async def ajudge(self, case: AnswerCase) -> tuple[Judgement, Judgement]:
         """Judge asynchronously."""
         relaxed = await self.relaxed.ajudge(case)
-        return relaxed, relaxed if _refused(relaxed) else await self.strict.ajudge(case)
+        return (relaxed, relaxed) if _refused(relaxed) else _agreed(relaxed, await self.strict.ajudge(case))
+
+
+def _agreed(relaxed: Judgement, strict: Judgement) -> tuple[Judgement, Judgement]:
+    if relaxed.correct is None and strict.correct:
+        relaxed = relaxed.model_copy(update={"correct": True, "reason": strict.reason})
+    return relaxed, strict
 
 
 def _refused(relaxed: Judgement) -> bool:

@@ -11,6 +11,7 @@ from dateline.errors import BadInput
 from dateline.evidence import FreshPrompt, Sizes, in_order, prepare
 from dateline.evidence.demonstrations import Style
 from dateline.evidence.order import Order
+from dateline.evidence.prepare import Cut
 from dateline.records import Evidence
 
 
@@ -20,6 +21,7 @@ class FreshSettings:
 
     Attributes:
         order: oldest to newest, the engine's own with the best last, or shuffled.
+        cut: what goes first of too many pieces; "newest" is the paper's.
         answer_box: whether the engine's answer box is evidence.
         related: whether related questions, questions and answers and the knowledge graph are.
         evidences: pieces in the prompt (n).
@@ -31,6 +33,7 @@ class FreshSettings:
     """
 
     order: Order = "time"
+    cut: Cut = "balanced"
     answer_box: bool = True
     related: bool = True
     evidences: int = 10
@@ -50,10 +53,11 @@ class FreshSettings:
         return Sizes(max(10, self.evidences), 3, 3, self.evidences, self.demonstrations)
 
     def prompt(self) -> FreshPrompt:
-        """The prompt of these settings; bare snippets come in order already."""
+        """The prompt of these settings."""
         return FreshPrompt(
             sizes=self.sizes(),
-            order="search" if self.snippets_only else self.order,
+            order=self.order,
+            cut=self.cut,
             style=self.style,
             check_premise=self.premise_check,
             seed=self.seed,
@@ -62,7 +66,7 @@ class FreshSettings:
     def shown(self, evidence: Sequence[Evidence], *, as_of: datetime) -> list[Evidence]:
         """Select evidence to show, the piece nearest the question first."""
         kept = [each for each in evidence if self._admits(each)]
-        chosen = prepare(kept, sizes=self.sizes(), as_of=as_of).evidence
+        chosen = prepare(kept, sizes=self.sizes(), as_of=as_of, cut=self.cut).evidence
         rank = {each.id: place for place, each in enumerate(kept)}
         ordered = in_order(sorted(chosen, key=lambda each: rank[each.id]), order=self.order, seed=self.seed)
         return [_bare(each) if self.snippets_only else each for each in reversed(ordered)]

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from dateline_bench.growing.articles import GrowingArticle
 from dateline_bench.growing.grown import GrownDialogue, GrownQuestion, GrownTurn
+from dateline_bench.growing.making import ALL, HALF, still_stands
 
 Moves = Mapping[int, tuple[int, ...]]
 """Where the unchanged old sentences stand now: `Labelling.kept()`."""
@@ -34,12 +35,13 @@ def maintain(
 
     `article` is `None` where the snapshot has none any more.
 
-    A question goes when any of its evidence did. A dialogue stays with that turn marked Deleted, and goes with its last
+    A question goes when any of its evidence did, or when its answer stood there and no longer does: a shorter sentence
+    may follow from the old one, and so count as unchanged, and leave the answer out. A dialogue stays with that turn marked Deleted, and goes with its last
     turn (which the paper leaves open).
     """
     kept, dropped = [], []
     for question in questions:
-        found = _moved(question.indices, article, moves)
+        found = _moved(question, question.answer, article, moves, shares=(HALF, ALL))
         if found is None:
             dropped.append(question)
         else:
@@ -58,17 +60,21 @@ def maintain(
 
 
 def _turn(turn: GrownTurn, article: GrowingArticle | None, moves: Moves) -> GrownTurn:
-    found = None if turn.type == "Deleted" else _moved(turn.indices, article, moves)
+    # An expert speaks in sentences, of which some words may be other ones than those of the evidence.
+    found = None if turn.type == "Deleted" else _moved(turn, turn.expert, article, moves, shares=(HALF,))
     if found is None:
         return turn.model_copy(update={"type": "Deleted"})
     return turn.model_copy(update={"type": "Unchanged", **found})
 
 
 def _moved(
-    indices: Sequence[int], article: GrowingArticle | None, moves: Moves
+    made: GrownQuestion | GrownTurn, said: str, article: GrowingArticle | None, moves: Moves, *, shares: Sequence[float]
 ) -> dict[str, tuple[int, ...] | tuple[str, ...]] | None:
     """Move evidence to its new places, or return `None`."""
-    if article is None or not indices or any(place not in moves for place in indices):
+    if article is None or not made.indices or any(place not in moves for place in made.indices):
         return None
-    places = tuple(sorted({new for place in indices for new in moves[place]}))
-    return {"indices": places, "evidence": tuple(article.sentences[place] for place in places)}
+    places = tuple(sorted({new for place in made.indices for new in moves[place]}))
+    evidence = tuple(article.sentences[place] for place in places)
+    if not all(still_stands(said, before=made.evidence, now=evidence, share=share) for share in shares):
+        return None
+    return {"indices": places, "evidence": evidence}

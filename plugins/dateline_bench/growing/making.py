@@ -14,6 +14,9 @@ from dateline_bench.growing.tasks import GrowTask
 LONGEST_QUESTION, LONGEST_ANSWER, LONGEST_TURN = 300, 100, 600
 """Characters."""
 
+HALF, ALL = 0.5, 1.0
+"""Shares of the words of an answer that stand in its evidence; half leave room for other words of the same sense."""
+
 FEWEST_TURNS, MOST_TURNS = 2, 5
 """Turns of a dialogue; the paper asks for three to four, and shows five. Two where a paragraph holds no more."""
 
@@ -160,10 +163,15 @@ def _dialogue(task: GrowTask, turns: Sequence[MadeTurn], *, month: str, made_by:
     )
 
 
-def _stands_in(answer: str, sentences: Sequence[str]) -> bool:
-    """Check an answer's words and numbers against the sentences."""
+def still_stands(said: str, *, before: Sequence[str], now: Sequence[str], share: float = HALF) -> bool:
+    """Check that what stood in the sentences before does so now."""
+    return _stands_in(said, now, share=share) or not _stands_in(said, before, share=share)
+
+
+def _stands_in(answer: str, sentences: Sequence[str], *, share: float = HALF) -> bool:
+    """Check an answer's words, at least a share, and all its numbers."""
     there = {stem(word) for word in words(" ".join(sentences))}
     asked = content_words(answer) or [stem(word) for word in words(answer)]
     if any(one.isdigit() and one not in there for one in asked):
         return False
-    return 2 * sum(one in there for one in asked) >= len(asked)
+    return sum(one in there for one in asked) >= share * len(asked)

@@ -31,7 +31,8 @@ class MembersReader:
 
     A choice belongs to the list where one sentence names it and the subject, says every word that the question asks with
     ("siblings", "step-parents"), and neither denies it nor calls it over. Evidence is taken at its word: what has ended
-    must have been left out before, as a fact store does. What `slots` reads in a sentence counts too, in whatever words.
+    must have been left out before, as a fact store does. What `slots` reads in a sentence counts too, in whatever words;
+    what they read there as a value of something else ("hobby equipment", asked for hobbies) does not.
 
     Args:
         slots: reads attributes and values.
@@ -68,29 +69,37 @@ class MembersReader:
         """Return the choices in the list, with their evidence ids."""
         subject = subject_of(question, choices=())
         name, asked = Name.of(subject), _terms(question) - _terms(subject) - _ASKING
-        telling = [
-            (Folded.of(sentence.text), piece.id)
+        attributes = [] if self._slots is None else self._slots.names.asked(question, most=1)
+        about = [
+            (Folded.of(sentence.text), piece.id, self._otherwise(attributes, sentence.text))
             for piece in evidence
             for sentence in split_sentences(piece.text)
-            if asked <= _terms(sentence.text) and not _ENDED.search(sentence.text)
+            if asked <= _terms(sentence.text)
+            and not _ENDED.search(sentence.text)
+            and name.strength(Folded.of(sentence.text)) >= 1
         ]
-        about = [(text, id) for text, id in telling if name.strength(text) >= 1]
         found = {
-            choice: tuple(id for text, id in about if Name.of(choice).strength(text) >= 1)
-            for choice in dict.fromkeys(choices)
-            if choice != subject
+            choice: tuple(id for text, id, other in about if folded(choice) not in other and sought.strength(text) >= 1)
+            for choice, sought in {choice: Name.of(choice) for choice in choices if choice != subject}.items()
         }
-        for choice, ids in self._stated(question, subject, evidence).items():
+        for choice, ids in self._stated(attributes, subject, evidence).items():
             named = [each for each in found if folded(each) == choice]
             found.update({each: (*found[each], *ids) for each in named})
         return {choice: ids for choice, ids in found.items() if ids}
 
-    def _stated(self, question: str, subject: str, evidence: Sequence[Evidence]) -> dict[str, list[str]]:
+    def _otherwise(self, asked: Sequence[str], sentence: str) -> frozenset[str]:
+        """Return a sentence's values of other attributes than the asked."""
+        if self._slots is None or not asked:
+            return frozenset()
+        read = [each.slot for each in self._slots.read(sentence)]
+        meant = {folded(slot.value) for slot in read if slot.attribute in asked}
+        return frozenset(folded(slot.value) for slot in read) - meant
+
+    def _stated(self, asked: Sequence[str], subject: str, evidence: Sequence[Evidence]) -> dict[str, list[str]]:
         """Map values of the asked slot to their evidence."""
         stated: dict[str, list[str]] = defaultdict(list)
         if self._slots is None:
             return stated
-        asked = self._slots.names.asked(question, most=1)
         for piece in evidence:
             for slot in (each.slot for each in self._slots.read(piece.text) if not each.ended):
                 if slot.attribute in asked and folded(slot.subject) == folded(subject):
