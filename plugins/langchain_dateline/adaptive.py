@@ -113,7 +113,8 @@ class AdaptiveRetriever(FlowRetriever):
         found = without_later_entries(found, as_of=moment, date_field=self.date_field, keep_later=self.keep_later)
         evidence = numbered(found, date_field=self.date_field)
         seen = visible(evidence, as_of=moment, keep_later=self.keep_later)
-        return [asked_copy(found[int(each.id)], as_of=None if self.keep_later else moment) for each in seen]
+        told = None if self.keep_later else moment
+        return [asked_copy(found[int(each.id)], evidence=each, as_of=told) for each in seen]
 
     def session(self, *, as_of: AsOf = None) -> Session:
         """Return a fresh session for one question, asked at a moment."""

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any, cast
 
 from langchain_core.documents import Document
-from langchain_core.messages import BaseMessage
+from langchain_core.messages import MessageLikeRepresentation
 from langchain_core.runnables import RunnableConfig
 from pydantic import Field
 from typing_extensions import TypedDict
@@ -21,16 +21,15 @@ from dateline.flow import Flow, call
 from dateline.options import checked_arguments
 from dateline.protocols import Reader, ReadResult
 from dateline.reading import local_reader
-from dateline.reading.history import Turn, read_history
 from dateline.reading.rewriting import Rewriter, RuleRewriter
 from dateline.temporal.as_of import AsOfField, now
 from dateline.temporal.asking import asking_moment
 from dateline.temporal.decomposition import decompose
 from dateline.temporal.run_day import day_in
-from langchain_dateline.documents import without_later_entries
+from langchain_dateline.documents import checked, without_later_entries
 from langchain_dateline.evidence import evidence_from
 from langchain_dateline.flows import FlowRunnable
-from langchain_dateline.io_fields import documents_in, given_documents, question_in
+from langchain_dateline.io_fields import given_documents, history_in, question_in
 
 
 class ReaderInput(TypedDict, total=False):
@@ -45,7 +44,7 @@ class ReaderInput(TypedDict, total=False):
     choices: Sequence[str]
     input: str
     context: Sequence[Document]
-    chat_history: Sequence[BaseMessage | dict[str, Any]]
+    chat_history: Sequence[MessageLikeRepresentation]
     """The chat before the question; what the question leaves to it is filled in by `rewriter`."""
 
 
@@ -103,32 +102,31 @@ class ReaderRunnable(FlowRunnable[ReaderInput, ReaderOutput]):
     clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
 
     def _flow(self, given: ReaderInput, config: RunnableConfig) -> Flow[ReaderOutput]:
-        text, as_of, history = self._given(given)
+        given, text = _asked(given)
+        found = checked(given_documents(given)[1])
+        as_of = asking_moment(
+            day_in(given), self.as_of, asked_in((each.metadata for each in found), clock=self.clock), clock=self.clock
+        )
+        history = history_in(given.get("chat_history"))
         if history and isinstance(text, str):
             text = (yield from call(self.rewriter.rewrite, text, history=history, as_of=as_of)).text
-        question, found = _task(given, text, as_of)
+        question = text if isinstance(text, Question) else decompose(text, as_of=as_of)
         documents = without_later_entries(found, as_of=question.as_of, date_field=self.date_field)
         evidence = known(documents, as_of=question.as_of, date_field=self.date_field)
         result = yield from call(self.reader.read, question, evidence=evidence, choices=given.get("choices", ()))
         return _output(question, documents, result, date_field=self.date_field)
 
-    def _given(self, given: ReaderInput) -> tuple[str | Question, datetime, tuple[Turn, ...]]:
-        if not isinstance(given, Mapping):
-            raise BadInput(f'The input is a {type(given).__name__}; give {{"question": ..., "documents": [...]}}.')
-        text: Any = given.get("question") or given.get("input")
-        if isinstance(text, Mapping):  # {"question": RunnablePassthrough(), "documents": ...}, asked with a day
-            return self._given(cast(ReaderInput, {**text, **given, "question": question_in(text)}))
-        if not text or not str(text).strip():
-            raise BadInput('The input holds no question; give {"question": ..., "documents": [...]}.')
-        written = asked_in((each.metadata for each in documents_in(given)), clock=self.clock)
-        as_of = asking_moment(day_in(given), self.as_of, written, clock=self.clock)
-        return text, as_of, read_history(given.get("chat_history"))
 
-
-def _task(given: ReaderInput, text: str | Question, as_of: datetime) -> tuple[Question, list[Document]]:
-    documents = list(given_documents(given)[1])
-    question = text if isinstance(text, Question) else decompose(text, as_of=as_of)
-    return question, documents
+def _asked(given: ReaderInput) -> tuple[ReaderInput, str | Question]:
+    """Return the input with its question."""
+    if not isinstance(given, Mapping):
+        raise BadInput(f'The input is a {type(given).__name__}; give {{"question": ..., "documents": [...]}}.')
+    text: Any = given.get("question") or given.get("input")
+    if isinstance(text, Mapping):  # {"question": RunnablePassthrough(), "documents": ...}, asked with a day
+        return _asked(cast(ReaderInput, {**text, **given, "question": question_in(text)}))
+    if not text or not str(text).strip():
+        raise BadInput('The input holds no question; give {"question": ..., "documents": [...]}.')
+    return given, text
 
 
 def known(documents: Sequence[Document], *, as_of: datetime, date_field: DateField = ()) -> list[Evidence]:

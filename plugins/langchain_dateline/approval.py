@@ -10,11 +10,11 @@ from langgraph.runtime import get_runtime
 from langgraph.types import interrupt
 
 from dateline import BadInput
-from dateline.facts import Changes, ReviewDecision, ReviewQueue
-from dateline.facts.proposal import Proposal, read_decisions
+from dateline.facts import Changes, ReviewQueue
+from dateline.facts.proposal import read_decisions
 
 TRIES = 3
-"""How often an answer is asked for that cannot be read; then nothing is decided and the edits go on waiting."""
+"""How often an answer is asked for that cannot be used; then nothing is decided and the edits go on waiting."""
 
 HOW = (
     'Answer "approve", "reject", or the list of edits as it should be: those left out are rejected, and in those kept '
@@ -32,17 +32,6 @@ def approve_edits(queue: ReviewQueue, ids: Collection[str], *, known_at: datetim
     held = {one.id: one for one in queue.pending("person") if one.id in ids}
     if not held or (queue.policy.approvers is not None and not queue.policy.may_decide(identity_of_run())):
         return []
-    decisions = _ask(held)
-    return queue.decide(decisions, known_at=known_at)
-
-
-def identity_of_run() -> str:
-    """Return who runs the graph, as its server knows them; "" for nobody."""
-    server = get_runtime().server_info
-    return server.user.identity if server and server.user else ""
-
-
-def _ask(held: dict[str, Proposal]) -> list[ReviewDecision]:
     payload: dict[str, Any] = {
         "question": f"May {'this edit' if len(held) == 1 else f'these {len(held)} edits'} of the fact store land?",
         "edits": [one.readable() for one in held.values()],
@@ -50,7 +39,14 @@ def _ask(held: dict[str, Proposal]) -> list[ReviewDecision]:
     }
     for _ in range(TRIES):
         try:
-            return read_decisions(interrupt(payload), proposals=held)
+            # An answer stays in the thread: one that cannot be carried out must be asked for anew, or it fails for good.
+            return queue.decide(read_decisions(interrupt(payload), proposals=held), known_at=known_at)
         except BadInput as problem:
             payload = {**payload, "problem": str(problem)}
     return []
+
+
+def identity_of_run() -> str:
+    """Return who runs the graph, as its server knows them; "" for nobody."""
+    server = get_runtime().server_info
+    return server.user.identity if server and server.user else ""

@@ -1,4 +1,4 @@
-"""`AskedAt`: a chain that asks as of the day in its input."""
+"""`AskedAt`: a chain asked as of its input's or config's day."""
 
 from __future__ import annotations
 
@@ -11,20 +11,24 @@ from langchain_core.runnables.utils import Output
 from pydantic import ConfigDict, Field
 
 from dateline.options import checked_arguments
-from dateline.temporal.as_of import AsOf, Clock, if_given, is_given, now
+from dateline.temporal.as_of import AsOf, Clock, is_given, now
 from dateline.temporal.asking import asked_at, context_asked_at
 from dateline.temporal.run_day import day_in, without_day
+from langchain_dateline.flows import day_of
 
 _DONE = object()
 
 
 @checked_arguments
 class AskedAt(RunnableSerializable[Any, Output]):
-    """A chain that asks as of the day in its input.
+    """A chain asked as of the day in its input or config.
 
     For chains that hand their retriever the question alone, such as `itemgetter("question") | retriever` and
     `create_retrieval_chain(retriever, ...)`: the `as_of` of the input would be lost there. Retrievers, prompts, readers and graphs
     of dateline in the chain follow it where they have none of their own. It streams as the chain does.
+
+    For LangChain's own retrievers around one of dateline's, too, which are given a question and hand none of their config on, as
+    `MultiQueryRetriever` and `ContextualCompressionRetriever`: `AskedAt(chain=theirs)` follows the day in the config.
 
     Raises:
         BadInput: while running, for an unreadable or misspelt `as_of`.
@@ -50,30 +54,30 @@ class AskedAt(RunnableSerializable[Any, Output]):
     clock: Clock = Field(default=now, exclude=True, description="What a day that is not over means.")
 
     def invoke(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> Output:
-        """Run the chain as of the input's day."""
-        day = day_in(input)
-        with asked_at(if_given(day), clock=self.clock):
-            return self.chain.invoke(input, _under(day, config), **kwargs)
+        """Run the chain as of the input's day, else the config's."""
+        day, clock, config = self._asking(input, config)
+        with asked_at(day, clock=clock):
+            return self.chain.invoke(input, config, **kwargs)
 
     async def ainvoke(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> Output:
         """Run the chain in the same way without blocking."""
-        day = day_in(input)
-        with asked_at(if_given(day), clock=self.clock):
-            return await self.chain.ainvoke(input, _under(day, config), **kwargs)
+        day, clock, config = self._asking(input, config)
+        with asked_at(day, clock=clock):
+            return await self.chain.ainvoke(input, config, **kwargs)
 
     def stream(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> Iterator[Output]:
         """Stream what the chain streams."""
-        day = day_in(input)
-        inside = context_asked_at(day, clock=self.clock)
-        pieces = inside.run(self.chain.stream, input, _under(day, config), **kwargs)
+        day, clock, config = self._asking(input, config)
+        inside = context_asked_at(day, clock=clock)
+        pieces = inside.run(self.chain.stream, input, config, **kwargs)
         while (piece := inside.run(next, pieces, _DONE)) is not _DONE:
             yield piece  # type: ignore[misc]
 
     async def astream(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> AsyncIterator[Output]:
         """Stream what the chain streams, without blocking."""
-        day = day_in(input)
-        inside = context_asked_at(day, clock=self.clock)
-        pieces = inside.run(self.chain.astream, input, _under(day, config), **kwargs)
+        day, clock, config = self._asking(input, config)
+        inside = context_asked_at(day, clock=clock)
+        pieces = inside.run(self.chain.astream, input, config, **kwargs)
 
         async def following() -> Any:
             return await anext(pieces, _DONE)
@@ -81,8 +85,8 @@ class AskedAt(RunnableSerializable[Any, Output]):
         while (piece := await asyncio.create_task(following(), context=inside)) is not _DONE:
             yield piece
 
-
-def _under(day: AsOf, config: RunnableConfig | None) -> RunnableConfig | None:
-    """Return the config; without its day, where the input has one."""
-    found: RunnableConfig | None = without_day(config) if is_given(day) else config
-    return found
+    def _asking(self, input: Any, config: RunnableConfig | None) -> tuple[AsOf, Clock, RunnableConfig | None]:
+        """Return the day, its clock, and a config of no other."""
+        if is_given(day := day_in(input)):
+            return day, self.clock, without_day(config)
+        return *day_of(config, clock=self.clock), config

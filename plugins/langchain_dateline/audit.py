@@ -15,7 +15,7 @@ from dateline.audit import Audit, AuditedPassage, Auditor, AuditStatus
 from dateline.audit.auditor import asked_question, shared_auditor
 from dateline.audit.result import DROPPED
 from dateline.documents import DateField, evidence_of_all
-from dateline.documents.writing import asked_in, audit_fields
+from dateline.documents.writing import asked_in, audit_fields, date_fields
 from dateline.errors import BadInput
 from dateline.flow import Flow, call
 from dateline.options import checked_arguments
@@ -60,8 +60,8 @@ class AuditedDocuments(FlowRunnable[dict[str, Any], dict[str, Any]]):
     def _flow(self, given: dict[str, Any], config: RunnableConfig) -> Flow[dict[str, Any]]:
         if not isinstance(given, Mapping):
             raise BadInput(f'The input is a {type(given).__name__}; give {{"question": ..., "documents": [...]}}.')
-        name, documents = given_documents(given)
-        checked(documents)
+        name, found_there = given_documents(given)
+        documents = checked(found_there)
         written = asked_in((each.metadata for each in documents), clock=self.clock)
         moment = asking_moment(day_in(given), self.as_of, written, clock=self.clock)
         asked = given.get("question")
@@ -74,4 +74,5 @@ class AuditedDocuments(FlowRunnable[dict[str, Any], dict[str, Any]]):
 
 
 def _copy(document: Document, audited: AuditedPassage) -> Document:
-    return document.model_copy(update={"metadata": {**document.metadata, **audit_fields(audited.metadata())}})
+    more = {**date_fields(audited.evidence), **audit_fields(audited.metadata())}
+    return document.model_copy(update={"metadata": {**document.metadata, **more}})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import Any
 
@@ -11,7 +11,7 @@ from langchain_core.documents import BaseDocumentCompressor, BaseDocumentTransfo
 from pydantic import ConfigDict, Field
 
 from dateline.documents import DateField
-from dateline.documents.writing import asked_in
+from dateline.documents.writing import asked_in, date_fields
 from dateline.evidence import in_order
 from dateline.evidence.blocks import asked_line, dated, evidence_block
 from dateline.evidence.knowledge import KEEP_LATER, visible
@@ -19,7 +19,7 @@ from dateline.evidence.order import Order
 from dateline.options import checked_arguments
 from dateline.temporal.as_of import AsOf, AsOfField, now
 from dateline.temporal.asking import asking_moment
-from langchain_dateline.documents import numbered, without_later_entries
+from langchain_dateline.documents import checked, numbered, without_later_entries
 
 AGE = "dated"
 """The field of metadata that holds a document's date and how long before the asking day that is."""
@@ -55,30 +55,32 @@ class DatedDocuments(BaseDocumentCompressor, BaseDocumentTransformer):
     clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
 
     def compress_documents(
-        self, documents: Sequence[Document], query: str = "", callbacks: Callbacks | None = None
+        self, documents: Iterable[Document], query: str = "", callbacks: Callbacks | None = None
     ) -> list[Document]:
         """Return dated copies; the question plays no part."""
-        return self._written(documents, as_of=self._moment(documents), alone=True)
+        given = checked(documents)
+        return self._written(given, as_of=self._moment(given), alone=True)
 
-    def __call__(self, documents: Sequence[Document]) -> list[Document]:
+    def __call__(self, documents: Iterable[Document]) -> list[Document]:
         """Return the same copies as a step of a chain: `retriever | DatedDocuments()`."""
         return self.compress_documents(documents)
 
-    def transform_documents(self, documents: Sequence[Document], **kwargs: Any) -> list[Document]:
+    def transform_documents(self, documents: Iterable[Document], **kwargs: Any) -> list[Document]:
         """Return the same copies without a question."""
         return self.compress_documents(documents)
 
-    def context(self, documents: Sequence[Document]) -> str:
+    def context(self, documents: Iterable[Document]) -> str:
         """Return one text that begins with the asking day; empty without documents."""
-        moment = self._moment(documents)
-        blocks = [each.page_content for each in self._written(documents, as_of=moment, alone=False)]
+        given = checked(documents)
+        moment = self._moment(given)
+        blocks = [each.page_content for each in self._written(given, as_of=moment, alone=False)]
         return "\n\n".join([asked_line(moment), *blocks] if blocks else [])
 
-    def _moment(self, documents: Sequence[Document]) -> datetime:
-        written = asked_in((each.metadata for each in documents if isinstance(each, Document)), clock=self.clock)
+    def _moment(self, documents: list[Document]) -> datetime:
+        written = asked_in((each.metadata for each in documents), clock=self.clock)
         return asking_moment(self.as_of, written, clock=self.clock)
 
-    def _written(self, documents: Sequence[Document], *, as_of: datetime, alone: bool) -> list[Document]:
+    def _written(self, documents: list[Document], *, as_of: datetime, alone: bool) -> list[Document]:
         documents = without_later_entries(
             documents, as_of=as_of, date_field=self.date_field, keep_later=self.keep_later
         )
@@ -94,7 +96,11 @@ class DatedDocuments(BaseDocumentCompressor, BaseDocumentTransformer):
                         limit=2 * len(piece.text) + 1,
                         alone=alone,
                     ),
-                    "metadata": {**documents[int(piece.id)].metadata, AGE: dated(piece.published, as_of, alone=True)},
+                    "metadata": {
+                        **documents[int(piece.id)].metadata,
+                        **date_fields(piece),
+                        AGE: dated(piece.published, as_of, alone=True),
+                    },
                 }
             )
             for number, piece in enumerate(in_order(known, order=self.order, seed=self.seed), start=1)
@@ -102,7 +108,7 @@ class DatedDocuments(BaseDocumentCompressor, BaseDocumentTransformer):
 
 
 def dated_context(
-    documents: Sequence[Document],
+    documents: Iterable[Document],
     *,
     as_of: AsOf = None,
     order: Order = "time",

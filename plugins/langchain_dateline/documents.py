@@ -25,7 +25,7 @@ def evidence_of_document(document: Document, *, date_field: DateField = (), id: 
     return evidence_of(document, date_field=date_field, id=id)
 
 
-def numbered(documents: Sequence[Document], *, date_field: DateField = ()) -> list[Evidence]:
+def numbered(documents: Iterable[Document], *, date_field: DateField = ()) -> list[Evidence]:
     """Read documents as evidence, their positions as ids.
 
     Two may hold equal text.
@@ -33,8 +33,8 @@ def numbered(documents: Sequence[Document], *, date_field: DateField = ()) -> li
     Raises:
         BadInput: for anything but documents, which copies could not be given of.
     """
-    checked(documents)
-    return evidence_of_all(documents, date_field=date_field, ids=[str(place) for place in range(len(documents))])
+    given = checked(documents)
+    return evidence_of_all(given, date_field=date_field, ids=[str(place) for place in range(len(given))])
 
 
 def stamped_copies(document: Document, parts: Sequence[StampedText]) -> list[Document]:
@@ -53,7 +53,7 @@ def stamped_copies(document: Document, parts: Sequence[StampedText]) -> list[Doc
 
 
 def without_later_entries(
-    documents: Sequence[Document], *, as_of: datetime, date_field: DateField = (), keep_later: bool = False
+    documents: Iterable[Document], *, as_of: datetime, date_field: DateField = (), keep_later: bool = False
 ) -> list[Document]:
     """Put known entries in the place of what goes on later.
 
@@ -62,21 +62,25 @@ def without_later_entries(
     Raises:
         BadInput: for anything but documents.
     """
-    checked(documents)
+    given = checked(documents)
     if keep_later:
-        return list(documents)
-    texts = [(each.page_content, each.metadata) for each in documents]
+        return given
+    texts = [(each.page_content, each.metadata) for each in given]
     found = known_entries(texts, as_of=as_of, date_field=date_field)
-    return [
-        one for each, parts in zip(documents, found, strict=True) for one in (stamped_copies(each, parts) or [each])
-    ]
+    return [one for each, parts in zip(given, found, strict=True) for one in (stamped_copies(each, parts) or [each])]
 
 
-def checked(documents: Iterable[Any]) -> None:
-    """Raise `BadInput` for anything but LangChain documents."""
-    other = next((each for each in documents if not isinstance(each, Document)), None)
+def checked(documents: Iterable[Any]) -> list[Document]:
+    """Return documents as a list; a generator gives them but once.
+
+    Raises:
+        BadInput: for anything but LangChain documents.
+    """
+    given = list(documents)
+    other = next((each for each in given if not isinstance(each, Document)), None)
     if other is not None:
         raise BadInput(f"The documents must be LangChain Documents, not {type(other).__name__}; write Document(text).")
+    return given
 
 
 def copies_of(documents: Iterable[Document]) -> list[Document]:

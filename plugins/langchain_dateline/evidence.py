@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 
 from langchain_core.documents import Document
@@ -82,12 +82,11 @@ def dated_document(evidence: Evidence, *, position: int | None = None, as_of: da
     return Document(page_content=evidence.text, metadata=metadata, id=evidence.id)
 
 
-def evidence_from(documents: Sequence[Document], *, date_field: DateField = (), channel: str = GIVEN) -> list[Evidence]:
+def evidence_from(documents: Iterable[Document], *, date_field: DateField = (), channel: str = GIVEN) -> list[Evidence]:
     """Read documents as evidence, best first.
 
     By `position` where each has one, else in the order given.
     """
-    checked(documents)
-    read = evidence_of_all(documents, date_field=date_field, channel=channel)
+    read = evidence_of_all(checked(documents), date_field=date_field, channel=channel)
     places = [each.position for each in read]
     return read if None in places else sorted(read, key=lambda each: each.position or 0)

@@ -23,7 +23,7 @@ from pydantic import ConfigDict
 
 from dateline.flow import Flow, arun, run
 from dateline.options import refuse_near_misses, unknown
-from dateline.temporal.as_of import Clock, if_given, now, read_time
+from dateline.temporal.as_of import AsOf, Clock, if_given, now, read_time
 from dateline.temporal.asking import asked_at, call_as_of, followed_day
 from langchain_dateline.io_fields import retrieval_in
 
@@ -72,10 +72,8 @@ class FlowRetriever(BaseRetriever):
 
     def _asked(self, config: RunnableConfig | None) -> AbstractContextManager[None]:
         """Ask as of a config's day, read by its own clock."""
-        day = if_given(followed_day(config))
-        read = read_time(day, clock=self._clock)
-        # A moment has been read before, by the clock of whoever asks.
-        return asked_at(day, clock=(lambda: read) if isinstance(read, datetime) else self._clock)
+        day, clock = day_of(config, clock=self._clock)
+        return asked_at(day, clock=clock)
 
     def _get_relevant_documents(
         self, query: str, *, run_manager: CallbackManagerForRetrieverRun, **given: Any
@@ -99,6 +97,14 @@ class FlowRetriever(BaseRetriever):
             refuse_near_misses(further, of=type(self).__name__, own=own, taken=inner)
         elif further:
             raise unknown(further[0], of=type(self).__name__, known=own)
+
+
+def day_of(config: RunnableConfig | None, *, clock: Clock) -> tuple[AsOf, Clock]:
+    """Return the day that a run follows, and its clock."""
+    day = if_given(followed_day(config))
+    read = read_time(day, clock=clock)
+    # A moment has been read before, by the clock of whoever asks.
+    return day, (lambda: read) if isinstance(read, datetime) else clock
 
 
 def _names_taken(inner: Any) -> set[str]:

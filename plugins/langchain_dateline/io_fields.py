@@ -11,7 +11,9 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, conver
 
 from dateline.certainty.answer import answer_held, said_nothing
 from dateline.errors import BadInput
+from dateline.reading.history import Turn, read_history
 from dateline.temporal.run_day import day_in
+from langchain_dateline.documents import checked
 
 QUESTION = ("question", "input", "query")
 """Fields in which chains are given their question, the first that is there."""
@@ -75,17 +77,29 @@ def documents_in(value: Any) -> list[Document]:
 def given_documents(given: Mapping[str, Any], *, needed: bool = True) -> tuple[str, Any]:
     """Return what a step was given to read, behind its field's name.
 
+    Documents are a list, a context that is text stays one.
+
     Raises:
-        BadInput: for documents under another name, which would be lost, and, where documents are needed, for none at all.
+        BadInput: for documents under another name, which would be lost, for what is none of LangChain's, and, where documents
+            are needed, for none at all.
     """
     there = [name for name in DOCUMENTS if name in given]
     if filled := next((name for name in there if given[name]), ""):
-        return filled, given[filled]
+        return filled, given[filled] if isinstance(given[filled], str) else checked(given[filled])
     other = next((name for name, value in given.items() if _holds_documents(value)), "")
     if other or (needed and not there):
         found = f"holds documents under {other!r}" if other else "holds no documents"
         raise BadInput(f"The input {found}; give them as documents or context, an empty list where there are none.")
     return (there or DOCUMENTS)[0], ()
+
+
+def history_in(value: Any) -> tuple[Turn, ...]:
+    """Return a chat's turns, oldest first, in any of LangChain's forms.
+
+    Raises:
+        BadInput: as `read_history`.
+    """
+    return read_history((_messages(value) if isinstance(value, Sequence) else []) or value)
 
 
 def _is_number(value: Any) -> bool:

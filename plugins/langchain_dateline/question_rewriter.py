@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from typing import Any
 
 from langchain_core.language_models import BaseChatModel
-from langchain_core.messages import BaseMessage
+from langchain_core.messages import BaseMessage, MessageLikeRepresentation
 from langchain_core.runnables import RunnableConfig
 from pydantic import Field
 from typing_extensions import TypedDict
@@ -15,23 +14,22 @@ from typing_extensions import TypedDict
 from dateline.errors import BadInput
 from dateline.flow import Flow, call
 from dateline.options import checked_arguments
-from dateline.reading.history import read_history
 from dateline.reading.rewriting import ChatRewriter, Rewriter, RuleRewriter
 from dateline.temporal.as_of import AsOfField, now
 from dateline.temporal.asking import asking_moment
 from dateline.temporal.run_day import day_in
 from langchain_dateline.flows import FlowRunnable
-from langchain_dateline.io_fields import question_in
+from langchain_dateline.io_fields import history_in, question_in
 
 
 class ChatInput(TypedDict, total=False):
-    """A question and the chat before it: LangChain messages, or `{"role", "content"}`."""
+    """A question and the chat before it, as LangChain's messages."""
 
     input: str | BaseMessage
-    chat_history: Sequence[BaseMessage | dict[str, Any]]
+    chat_history: Sequence[MessageLikeRepresentation]
     question: str | BaseMessage
     as_of: AsOfField
-    history: Sequence[BaseMessage | dict[str, Any]]
+    history: Sequence[MessageLikeRepresentation]
 
 
 @checked_arguments
@@ -63,7 +61,7 @@ class StandaloneQuestion(FlowRunnable[ChatInput, str]):
         text = question_in(given.get("input") or given.get("question"))
         if not text:
             raise BadInput('The input holds no question; give {"input": ..., "chat_history": [...]}.')
-        history = read_history(given.get("chat_history") or given.get("history"))
+        history = history_in(given.get("chat_history") or given.get("history"))
         rewriter: Rewriter = RuleRewriter() if self.model is None else ChatRewriter(self.model)
         as_of = asking_moment(day_in(given), self.as_of, clock=self.clock)
         return (yield from call(rewriter.rewrite, text, history=history, as_of=as_of)).text

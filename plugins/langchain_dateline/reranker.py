@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import Any
 
@@ -63,7 +63,7 @@ class TemporalReranker(BaseDocumentCompressor):
         self._ranker = read_first(ranker, reader=local_reader()) if self.read else ranker
 
     def compress_documents(
-        self, documents: Sequence[Document], query: str, callbacks: Callbacks | None = None
+        self, documents: Iterable[Document], query: str, callbacks: Callbacks | None = None
     ) -> list[Document]:
         """Copies of the documents, best first, with `dateline_score`, `dateline_semantic`, `dateline_temporal`, `dateline_matched`.
 
@@ -71,7 +71,7 @@ class TemporalReranker(BaseDocumentCompressor):
         """
         return self.rank(decompose(query, as_of=asking_moment(self.as_of, clock=self.clock)), documents=documents)
 
-    def rank(self, question: Question, *, documents: Sequence[Document], k: int | None = None) -> list[Document]:
+    def rank(self, question: Question, *, documents: Iterable[Document], k: int | None = None) -> list[Document]:
         """Rank for a question that is taken apart already.
 
         `k` counts before the setting.

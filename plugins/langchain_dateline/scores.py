@@ -8,7 +8,7 @@ from typing import Any
 
 from langchain_core.documents import Document
 
-from dateline import RankedEvidence
+from dateline import Evidence, RankedEvidence
 from dateline.documents.writing import ASKED, SCORE_FIELDS, date_fields, scores_of
 
 
@@ -41,16 +41,16 @@ def scored_copy(document: Document, *, ranked: RankedEvidence, as_of: datetime |
     Args:
         as_of: the moment; `None` where later documents were kept, so that it is no bound.
     """
-    return _with(asked_copy(document, as_of=as_of), {**scores_of(ranked), **date_fields(ranked.evidence)})
+    return _with(asked_copy(document, evidence=ranked.evidence, as_of=as_of), scores_of(ranked))
 
 
-def asked_copy(document: Document, *, as_of: datetime | None) -> Document:
-    """Return a copy that says as of when it was asked for.
+def asked_copy(document: Document, *, evidence: Evidence, as_of: datetime | None) -> Document:
+    """Return a copy with the date read and the asking moment.
 
     Args:
         as_of: the moment; `None` where later documents were kept, so that it is no bound.
     """
-    return _with(document, {} if as_of is None else {ASKED: as_of.isoformat()})
+    return _with(document, {**date_fields(evidence), **({} if as_of is None else {ASKED: as_of.isoformat()})})
 
 
 def _with(document: Document, more: Mapping[str, Any]) -> Document:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from langchain_core.documents import BaseDocumentTransformer, Document
@@ -56,12 +56,12 @@ class DateStamper(BaseDocumentTransformer):
     ) -> None:
         self.date_field, self.embeddings, self.entries, self.prepare = date_field, embeddings, entries, prepare
 
-    def transform_documents(self, documents: Sequence[Document], **kwargs: Any) -> list[Document]:
+    def transform_documents(self, documents: Iterable[Document], **kwargs: Any) -> list[Document]:
         """Return stamped copies in order; dates are never guessed."""
-        checked(documents)
-        texts = [(each.page_content, each.metadata) for each in documents]
+        given = checked(documents)
+        texts = [(each.page_content, each.metadata) for each in given]
         found = stamp_entries(texts, date_field=self.date_field, split=self.entries)
-        stamped = [copy for each, parts in zip(documents, found, strict=True) for copy in stamped_copies(each, parts)]
+        stamped = [copy for each, parts in zip(given, found, strict=True) for copy in stamped_copies(each, parts)]
         if self.prepare:
             fill_cache(numbered(stamped, date_field=self.date_field), embeddings=self.embeddings)
         return stamped

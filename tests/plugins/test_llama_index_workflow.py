@@ -35,7 +35,7 @@ from llama_index.embeddings.dateline import LocalEmbedding
 from llama_index.query_engine.dateline import AnswerQueryEngine
 from llama_index.response_synthesizers.dateline import ReaderSynthesizer
 from llama_index.workflow.dateline import AnswerWorkflow, Ask, Found, Read, ReadDone, SearchFor, StepTaken
-from llama_index.workflow.dateline.outcome import packed, unpacked
+from llama_index.workflow.dateline.packing import packed, unpacked
 
 NOW, MUCH_LATER = datetime(2024, 6, 1, tzinfo=UTC), datetime(2026, 6, 1, tzinfo=UTC)
 ASKED = "Who leads the choir?"

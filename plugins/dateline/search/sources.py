@@ -20,7 +20,8 @@ def unwrapped(inner: Any) -> tuple[Any, dict[str, Any]]:
     """Return what a retriever only wraps, with its arguments of a search.
 
     A LangChain retriever that hands a question on to its vector store is that store: its `k` is the number of results that
-    an app wants, not of candidates. Anything else is returned as it is.
+    an app wants, not of candidates. A vector index of LlamaIndex is its retriever: a class of an app's own may make another.
+    Anything else is returned as it is.
 
     Example:
         >>> from langchain_core.vectorstores import InMemoryVectorStore
@@ -32,17 +33,16 @@ def unwrapped(inner: Any) -> tuple[Any, dict[str, Any]]:
     """
     if type(inner) is VectorStoreRetriever and inner.search_type == "similarity":
         return inner.vectorstore, {name: value for name, value in inner.search_kwargs.items() if name != "k"}
-    return inner, {}
+    is_index = any(each.__name__ == "VectorStoreIndex" for each in type(inner).__mro__)
+    return (inner.as_retriever() if is_index else inner), {}
 
 
 def is_store(inner: Any) -> bool:
     """Return whether it is a store or index, or wraps one."""
-    if isinstance(unwrapped(inner)[0], VectorStore):
-        return True
-    named = [each.__name__ for each in type(inner).__mro__]
-    if named[0] == "VectorIndexRetriever":
-        return str(inner._vector_store_query_mode.value) == "default"
-    return "VectorStoreIndex" in named
+    asked = unwrapped(inner)[0]
+    if type(asked).__name__ == "VectorIndexRetriever":
+        return str(asked._vector_store_query_mode.value) == "default"
+    return isinstance(asked, VectorStore)
 
 
 def store_candidates(

@@ -97,6 +97,8 @@ class AnswerEventHandler(AttachedHandler, Generic[T]):
         """Add what an event tells to its answer."""
         if not isinstance(event, _HEARD):
             return
+        if isinstance(event, LLMChatEndEvent | LLMCompletionEndEvent):
+            self._tree.stream_ended(event.span_id)
         span = self._tree.find(event.span_id)
         if span is None:
             return

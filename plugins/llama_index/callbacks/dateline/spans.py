@@ -13,6 +13,9 @@ from llama_index.core.bridge.pydantic import PrivateAttr
 from llama_index.core.instrumentation.span import BaseSpan
 from llama_index.core.instrumentation.span_handlers import BaseSpanHandler
 
+MOST_STREAMS = 100
+"""So many streams that have not ended are remembered; chosen by hand."""
+
 
 @dataclass(eq=False)
 class OpenSpan:
@@ -50,6 +53,7 @@ class SpanTree(BaseSpanHandler[BaseSpan]):
 
     _ended: Callable[[OpenSpan, float], None] = PrivateAttr()
     _open: dict[str, OpenSpan] = PrivateAttr(default_factory=dict)
+    _streams: dict[str, tuple[str, Any, Any]] = PrivateAttr(default_factory=dict)
     _guard: Lock = PrivateAttr(default_factory=Lock)
 
     def __init__(self, ended: Callable[[OpenSpan, float], None]) -> None:
@@ -78,7 +82,7 @@ class SpanTree(BaseSpanHandler[BaseSpan]):
         opened = self._open  # looked up once: pydantic makes a long way of each look at a private attribute
         with self._guard:
             # A parent that nobody told us of: we were attached while it ran, or it has ended.
-            span = OpenSpan(id_, opened.get(parent_span_id or ""))
+            span = OpenSpan(id_, opened.get(parent_span_id or ""), kinds=self._kinds(id_, bound_args, instance))
             opened[id_] = span
             if span.parent is not None:
                 span.root.inside.append(id_)
@@ -86,8 +90,35 @@ class SpanTree(BaseSpanHandler[BaseSpan]):
     def prepare_to_exit_span(
         self, id_: str, bound_args: inspect.BoundArguments, instance: Any = None, result: Any = None, **kwargs: Any
     ) -> None:
-        """A call is done."""
+        """A call is done.
+
+        The words of a model's async stream are yet to come.
+        """
+        span, (name, asked) = self.find(id_), _call(id_, bound_args)
+        if span is not None and "model" in span.kinds and ".astream_" in name:
+            with self._guard:
+                self._streams[id_] = (name.replace(".astream_", ".stream_"), instance, asked)
+                for old in list(self._streams)[:-MOST_STREAMS]:
+                    del self._streams[old]
         self._end(id_)
+
+    def stream_ended(self, id: str | None) -> None:
+        """The last word of a stream has come."""
+        with self._guard:
+            self._streams.pop(id or "", None)
+
+    def _kinds(self, id: str, bound_args: inspect.BoundArguments, instance: Any) -> set[str]:
+        """Return what is known of a call at once.
+
+        A model's async stream may be its blocking one, called when the first word is taken: behind the end of its span, which
+        is then no parent. It is the same question to the same model.
+        """
+        called, asked = _call(id, bound_args)
+        for stream, (name, model, question) in self._streams.items():
+            if name == called and model is instance and question is asked:
+                del self._streams[stream]
+                return {"model"}
+        return set()
 
     def prepare_to_drop_span(
         self,
@@ -109,3 +140,8 @@ class SpanTree(BaseSpanHandler[BaseSpan]):
             for inner in (*span.inside, id):
                 opened.pop(inner, None)
         self._ended(span, time.perf_counter() - span.started)
+
+
+def _call(id: str, bound_args: inspect.BoundArguments) -> tuple[str, Any]:
+    """Return a call's method, with its class, and its first argument."""
+    return id.partition("-")[0], next(iter((*bound_args.args, *bound_args.kwargs.values())), None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from langchain_core.embeddings import Embeddings
@@ -14,8 +14,10 @@ from dateline.documents import DateField, evidence_of_all
 from dateline.documents.stamp import stamp_entries
 from dateline.options import checked_arguments
 from dateline.ranking.prepared_cache import fill_cache
+from dateline.stopping import in_thread
 from llama_index.embeddings.dateline import as_embeddings
 from llama_index.node_parser.dateline.copies import stamped_copies
+from llama_index.node_parser.dateline.parts import checked_nodes
 
 
 @checked_arguments
@@ -53,12 +55,17 @@ class DateStamper(TransformComponent):
     )
     prepare: bool = Field(default=True, description="Prepare the nodes for ranking, which embeds their sentences once.")
 
-    def __call__(self, nodes: Sequence[BaseNode], **kwargs: Any) -> list[BaseNode]:
+    def __call__(self, nodes: Iterable[BaseNode], **kwargs: Any) -> list[BaseNode]:
         """Return stamped copies in order; dates are never guessed."""
-        texts = [(node.get_content(metadata_mode=MetadataMode.NONE), node.metadata) for node in nodes]
+        given = checked_nodes(nodes)
+        texts = [(node.get_content(metadata_mode=MetadataMode.NONE), node.metadata) for node in given]
         found = stamp_entries(texts, date_field=self.date_field, split=self.entries)
-        stamped = [copy for node, parts in zip(nodes, found, strict=True) for copy in stamped_copies(node, parts)]
+        stamped = [copy for node, parts in zip(given, found, strict=True) for copy in stamped_copies(node, parts)]
         if self.prepare:
             chosen = None if self.embeddings is None else as_embeddings(self.embeddings)
             fill_cache(evidence_of_all(stamped, date_field=self.date_field, seen_by="encoder"), embeddings=chosen)
         return stamped
+
+    async def acall(self, nodes: Iterable[BaseNode], **kwargs: Any) -> list[BaseNode]:
+        """Stamp in a thread, so that the event loop is not blocked."""
+        return await in_thread(self, nodes, **kwargs)

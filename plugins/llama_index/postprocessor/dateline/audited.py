@@ -13,13 +13,13 @@ from dateline.audit import Auditor, AuditStatus
 from dateline.audit.auditor import asked_question, shared_auditor
 from dateline.audit.result import DROPPED
 from dateline.documents import DateField, evidence_of_all
-from dateline.documents.writing import AUDIT_FIELDS, audit_fields
+from dateline.documents.writing import audit_fields
 from dateline.errors import BadInput
 from dateline.options import checked_arguments
 from dateline.temporal.as_of import AsOfField, now
-from llama_index.node_parser.dateline.copies import with_metadata
+from llama_index.node_parser.dateline.parts import scored_nodes
 from llama_index.postprocessor.dateline.asked import asked_of
-from llama_index.postprocessor.dateline.nodes import without_later_entries
+from llama_index.postprocessor.dateline.nodes import dated_copy, without_later_entries
 
 
 @checked_arguments
@@ -61,6 +61,7 @@ class AuditedNodes(BaseNodePostprocessor):
     def _postprocess_nodes(
         self, nodes: list[NodeWithScore], query_bundle: QueryBundle | None = None
     ) -> list[NodeWithScore]:
+        nodes = scored_nodes(nodes)
         if query_bundle is None:
             raise BadInput("AuditedNodes needs the question; pass query_str= or query_bundle=.")
         question = asked_question(query_bundle.query_str, as_of=asked_of(nodes, self.as_of, clock=self.clock))
@@ -68,11 +69,6 @@ class AuditedNodes(BaseNodePostprocessor):
         evidence = evidence_of_all(nodes, date_field=self.date_field, ids=[each.node.node_id for each in nodes])
         found = self.auditor.audit(question, evidence=evidence)
         return [
-            NodeWithScore(
-                node=with_metadata(
-                    nodes[each.place].node, audit_fields(each.metadata()), hidden_from_models=AUDIT_FIELDS
-                ),
-                score=nodes[each.place].score,
-            )
+            dated_copy(nodes[each.place], audit_fields(each.metadata()), evidence=each.evidence)
             for each in found.kept(drop=self.drop)
         ]

@@ -18,9 +18,9 @@ from dateline.evidence.knowledge import KEEP_LATER, visible
 from dateline.evidence.order import Order
 from dateline.options import checked_arguments
 from dateline.temporal.as_of import AsOfField, now
-from llama_index.node_parser.dateline.copies import with_metadata
+from llama_index.node_parser.dateline.parts import scored_nodes
 from llama_index.postprocessor.dateline.asked import asked_of
-from llama_index.postprocessor.dateline.nodes import without_later_entries
+from llama_index.postprocessor.dateline.nodes import dated_copy, without_later_entries
 
 AGE = "dated"
 """The field of metadata that tells a model the node's date and how long before the asking day that is."""
@@ -66,21 +66,24 @@ class DatedNodes(BaseNodePostprocessor):
     def _postprocess_nodes(
         self, nodes: list[NodeWithScore], query_bundle: QueryBundle | None = None
     ) -> list[NodeWithScore]:
+        nodes = scored_nodes(nodes)
         moment = asked_of(nodes, self.as_of, clock=self.clock)
         nodes = without_later_entries(nodes, as_of=moment, date_field=self.date_field, keep_later=self.keep_later)
         texts = [(each.node.get_content(MetadataMode.NONE), each.node.metadata) for each in nodes]
         found = dates_of_all(texts, date_field=self.date_field)
-        pieces = [Evidence(id=str(place), text="", published=one.published) for place, one in enumerate(found)]
+        pieces = [
+            Evidence(id=str(place), text="", published=one.published, dated_by=one.by)
+            for place, one in enumerate(found)
+        ]
         known = visible(pieces, as_of=moment, keep_later=self.keep_later)
         ordered = in_order(known, order=self.order, seed=self.seed)
         return [
-            NodeWithScore(
-                node=with_metadata(
-                    nodes[int(piece.id)].node,
-                    {AGE: dated(piece.published, moment, alone=True)},
-                    hidden_from_models=["dateline_date"],
-                ),
-                score=nodes[int(piece.id)].score,
+            dated_copy(
+                nodes[int(piece.id)],
+                {AGE: dated(piece.published, moment, alone=True)},
+                evidence=piece,
+                shown=[AGE],
+                hidden=["dateline_date"],
             )
             for piece in ordered
         ]

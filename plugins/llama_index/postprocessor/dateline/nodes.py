@@ -12,7 +12,7 @@ from llama_index.core.schema import MetadataMode, NodeWithScore
 from dateline import Evidence, RankedEvidence
 from dateline.documents import DateField, evidence_of_all
 from dateline.documents.stamp import known_entries
-from dateline.documents.writing import SCORE_FIELDS, date_fields, scores_of
+from dateline.documents.writing import date_fields, scores_of
 from llama_index.node_parser.dateline.copies import stamped_copies, with_metadata
 
 
@@ -42,11 +42,24 @@ def without_later_entries(
 def scored_copy(
     node: NodeWithScore, *, ranked: RankedEvidence, more: Mapping[str, Any] = MappingProxyType({})
 ) -> NodeWithScore:
-    """Return a copy with scores, date and more.
+    """Return a copy with scores and date, kept from models and encoders."""
+    copy = dated_copy(node, {**scores_of(ranked), **more}, evidence=ranked.evidence)
+    return NodeWithScore(node=copy.node, score=ranked.score)
 
-    What is new is kept from models and encoders.
+
+def dated_copy(
+    node: NodeWithScore,
+    more: Mapping[str, Any],
+    *,
+    evidence: Evidence,
+    shown: Sequence[str] = (),
+    hidden: Sequence[str] = (),
+) -> NodeWithScore:
+    """Return a copy with more fields and the date that was read.
+
+    What is new is kept from encoders, and from models unless it is `shown`.
     """
-    written = {**scores_of(ranked), **date_fields(ranked.evidence), **more}
-    hidden = [*SCORE_FIELDS, *more, *(name for name in written if name not in node.node.metadata)]
-    copy = with_metadata(node.node, written, hidden_from_models=hidden)
-    return NodeWithScore(node=copy, score=ranked.score)
+    date = date_fields(evidence)
+    new = [*(name for name in date if name not in node.node.metadata), *(name for name in more if name not in shown)]
+    copy = with_metadata(node.node, {**date, **more}, hidden_from_models=[*new, *hidden])
+    return NodeWithScore(node=copy, score=node.score)

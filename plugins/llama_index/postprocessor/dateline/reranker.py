@@ -24,6 +24,7 @@ from dateline.reading.reading_ranker import READ, read_first
 from dateline.temporal.as_of import AsOfField, now
 from dateline.temporal.decomposition import decompose
 from llama_index.embeddings.dateline import as_embeddings
+from llama_index.node_parser.dateline.parts import scored_nodes
 from llama_index.postprocessor.dateline.asked import asked_fields, asked_of
 from llama_index.postprocessor.dateline.nodes import scored_copy, without_later_entries
 
@@ -75,6 +76,7 @@ class TemporalReranker(BaseNodePostprocessor):
     def _postprocess_nodes(
         self, nodes: list[NodeWithScore], query_bundle: QueryBundle | None = None
     ) -> list[NodeWithScore]:
+        nodes = scored_nodes(nodes)
         if query_bundle is None:
             raise BadInput("TemporalReranker needs the question; pass query_str= or query_bundle=.")
         moment = asked_of(nodes, self.as_of, clock=self.clock)

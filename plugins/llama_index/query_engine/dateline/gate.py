@@ -13,6 +13,7 @@ from llama_index.core.base.base_query_engine import BaseQueryEngine
 from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.base.response.schema import RESPONSE_TYPE, Response
 from llama_index.core.callbacks import CallbackManager
+from llama_index.core.indices.base import BaseIndex
 from llama_index.core.prompts.mixin import PromptMixinType
 from llama_index.core.query_engine import RetrieverQueryEngine
 from llama_index.core.response_synthesizers import BaseSynthesizer
@@ -36,9 +37,11 @@ from dateline.temporal.as_of import AsOf, checked, is_given, now
 from dateline.temporal.asking import asking_moment, call_as_of
 from dateline.temporal.decomposition import decompose
 from llama_index.embeddings.dateline import as_embeddings
+from llama_index.node_parser.dateline.parts import check_parts, wrong_part
 from llama_index.postprocessor.dateline.asked import asked_of
 from llama_index.postprocessor.dateline.dated import AGE
 from llama_index.postprocessor.dateline.nodes import shown_to_model, without_later_entries
+from llama_index.retrievers.dateline import TemporalRetriever
 from llama_index.retrievers.dateline.evidence import scored_by_search
 
 
@@ -68,7 +71,7 @@ class CertaintyQueryEngine(BaseQueryEngine):
 
     def __init__(
         self,
-        retriever: BaseRetriever,
+        retriever: BaseRetriever | BaseIndex[Any],
         *,
         response_synthesizer: BaseSynthesizer,
         estimator: Estimator | None = None,
@@ -87,6 +90,7 @@ class CertaintyQueryEngine(BaseQueryEngine):
         """Take the parts.
 
         Args:
+            retriever: an index stands for `TemporalRetriever(index, k=k + candidates)`.
             estimator: by default dateline's local reader reads the same node and is asked how far it agrees.
             gate: when to adopt or abstain, rounds and budgets; model calls and tokens are not seen from here.
             embeddings: rank unread nodes by GrowOVER's eq. 3, as published, with LlamaIndex's or LangChain's
@@ -100,10 +104,17 @@ class CertaintyQueryEngine(BaseQueryEngine):
                 called.
 
         Raises:
-            BadInput: for a `k` below 1 or `candidates` below 0.
+            BadInput: for a `k` below 1, `candidates` below 0, or a part that is none.
         """
         check_sizes(k, candidates)
+        check_parts(estimator=estimator)
         super().__init__(callback_manager)
+        if isinstance(retriever, BaseIndex):
+            retriever = TemporalRetriever(retriever, k=k + candidates)
+        if not callable(getattr(retriever, "retrieve", None)):
+            raise wrong_part(retriever, name="retriever", give="a retriever or index of LlamaIndex")
+        if not isinstance(response_synthesizer, BaseSynthesizer):
+            raise wrong_part(response_synthesizer, name="response_synthesizer", give="one, such as ReaderSynthesizer()")
         self._retriever, self._synthesizer = retriever, response_synthesizer
         self._estimator = estimator or SecondReadingEstimator()
         self._gate = gate or Gate()
@@ -117,8 +128,15 @@ class CertaintyQueryEngine(BaseQueryEngine):
         """Take the retriever, postprocessors and synthesizer of an engine.
 
         `options` as for making one.
+
+        Raises:
+            BadInput: for an engine that is made of other parts, such as one around an engine.
         """
-        return cls(_Retrieving(engine), response_synthesizer=engine._response_synthesizer, **options)
+        synthesizer = getattr(engine, "_response_synthesizer", None)
+        if not isinstance(engine, BaseQueryEngine) or not isinstance(synthesizer, BaseSynthesizer):
+            give = "one with a retriever and a synthesizer of its own, such as index.as_query_engine(), or the engine inside"
+            raise wrong_part(engine, name="engine", give=give)
+        return cls(_Retrieving(engine), response_synthesizer=synthesizer, **options)
 
     def _get_prompt_modules(self) -> PromptMixinType:
         return {"response_synthesizer": self._synthesizer}

@@ -25,6 +25,7 @@ from dateline.reading import ChatReader, local_reader
 from dateline.temporal.as_of import AsOf, checked, now
 from dateline.temporal.decomposition import decompose
 from llama_index.llms.dateline import as_chat_model
+from llama_index.node_parser.dateline.parts import check_parts, wrong_part
 from llama_index.postprocessor.dateline.asked import asked_of
 from llama_index.postprocessor.dateline.nodes import shown_to_model, without_later_entries
 
@@ -71,10 +72,13 @@ class ReaderSynthesizer(BaseSynthesizer):
             kwargs: go to LlamaIndex's own `BaseSynthesizer`.
 
         Raises:
-            BadInput: for an unreadable date, or a reader and an `llm` at once.
+            BadInput: for an unreadable date, a reader or an `llm` that is none, or both at once.
         """
         if reader is not None and llm is not None:
             raise BadInput("Give a reader or an llm, not both; the reader decides what is asked.")
+        check_parts(reader=reader)
+        if llm is not None and not isinstance(llm, LLM):
+            raise wrong_part(llm, name="llm", give="a language model of LlamaIndex's, such as OpenAI()")
         # Without a stand-in the base class would look for the settings' LLM, and for its key.
         super().__init__(llm=llm or MockLLM(), streaming=streaming, empty_response=empty_response, **kwargs)
         own = reader or local_reader()

@@ -6,7 +6,6 @@ from collections.abc import Hashable, Mapping
 from copy import copy
 from typing import Any
 
-from llama_index.core import VectorStoreIndex
 from llama_index.core.indices.vector_store.retrievers import VectorIndexRetriever
 from llama_index.core.schema import MetadataMode, NodeWithScore, QueryBundle
 from llama_index.core.vector_stores import FilterCondition, FilterOperator, MetadataFilter, MetadataFilters
@@ -24,9 +23,7 @@ class IndexCandidates:
 
     can_filter = True
 
-    def __init__(self, index: VectorStoreIndex | VectorIndexRetriever, query: QueryBundle | str) -> None:
-        retriever = index.as_retriever() if isinstance(index, VectorStoreIndex) else index
-        assert isinstance(retriever, VectorIndexRetriever)
+    def __init__(self, retriever: VectorIndexRetriever, query: QueryBundle | str) -> None:
         self.name = type(retriever._vector_store).__name__
         self._retriever = retriever
         self._query = QueryBundle(query) if isinstance(query, str) else query

@@ -22,6 +22,7 @@ from dateline.search.sources import is_store
 from dateline.temporal.as_of import AsOf, checked, is_given
 from dateline.temporal.asking import asking_moment, call_as_of
 from dateline.temporal.decomposition import decompose
+from llama_index.node_parser.dateline.parts import wrong_part
 from llama_index.postprocessor.dateline import TemporalReranker
 from llama_index.retrievers.dateline.candidates import IndexCandidates
 
@@ -48,7 +49,7 @@ class TemporalRetriever(BaseRetriever):
         kwargs: go to LlamaIndex's own `BaseRetriever`.
 
     Raises:
-        BadInput: for an unreadable date, a `k` or `candidates` below 1, or what is no retriever or index.
+        BadInput: for an unreadable date, a `k` or `candidates` below 1, or a retriever or reranker that is none.
 
     Example:
         >>> from llama_index.core import VectorStoreIndex
@@ -80,11 +81,13 @@ class TemporalRetriever(BaseRetriever):
             raise BadInput(f"k and candidates must be at least 1, not {k} and {candidates}.")
         if not isinstance(retriever, BaseRetriever | BaseIndex):
             raise BadInput(f"{type(retriever).__name__} finds nothing; pass a LlamaIndex retriever or index.")
-        self._index: Any = retriever if is_store(retriever) else None
-        self._candidates = candidates
         self._inner = (
             retriever.as_retriever(similarity_top_k=candidates) if isinstance(retriever, BaseIndex) else retriever
         )
+        self._store: Any = self._inner if is_store(self._inner) else None
+        self._candidates = candidates
+        if reranker is not None and not isinstance(reranker, TemporalReranker):
+            raise wrong_part(reranker, name="reranker", give="a TemporalReranker of llama_index.postprocessor.dateline")
         reranker = _at(reranker or TemporalReranker(), as_of)
         own: dict[str, Any] = {"date_field": date_field} if date_field else {}
         own |= {"keep_later": True} if keep_later else {}
@@ -115,16 +118,16 @@ class TemporalRetriever(BaseRetriever):
 
     def _ranked(self, question: Question, found: Sequence[NodeWithScore]) -> list[NodeWithScore]:
         ranked = self._reranker.rank(question, nodes=found, k=self._kept)
-        if not ranked and self._index is None:
+        if not ranked and self._store is None:
             tell_all_later(self._inner, len(found), as_of=question.as_of)
         return ranked
 
     def _found(self, question: Question, *, query: QueryBundle) -> Flow[list[NodeWithScore]]:
         """Ask an index by date, and a retriever as it is."""
-        if self._index is None:
+        if self._store is None:
             return (yield from call_as_of(question.as_of, self._inner.retrieve, query))
         asked = CandidateFilter.of(question, keep_later=self._reranker.keep_later)
-        source = IndexCandidates(self._index, query)
+        source = IndexCandidates(self._store, query)
         return (
             yield from dated_candidates(
                 source, query.query_str, asked=asked, k=self._candidates, date_field=self._reranker.date_field
@@ -141,9 +144,14 @@ class TemporalRetriever(BaseRetriever):
 
 
 def _content(query: QueryBundle, question: Question) -> QueryBundle:
-    """Return the question without its date, to be embedded anew."""
-    same = question.content == query.query_str
-    return query if same else QueryBundle(question.content, image_path=query.image_path)
+    """Return the question without its date, to be embedded anew.
+
+    What else is to be embedded, as a HyDE transform writes it, stays.
+    """
+    if question.content == query.query_str:
+        return query
+    embedded = [question.content if each == query.query_str else each for each in query.custom_embedding_strs or ()]
+    return QueryBundle(question.content, image_path=query.image_path, custom_embedding_strs=embedded or None)
 
 
 def _at(reranker: TemporalReranker, as_of: AsOf) -> TemporalReranker:

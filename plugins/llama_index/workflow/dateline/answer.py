@@ -43,6 +43,8 @@ from dateline.protocols import Decomposer, Estimator, Reader, Search
 from dateline.ranking.hybrid import HybridRanker
 from dateline.reading import ChatReader, local_reader
 from dateline.reading.reading_ranker import read_first
+from dateline.search.over_fetch import tell_all_later
+from dateline.search.sources import is_store
 from dateline.secrets import without_secrets
 from dateline.temporal.as_of import now
 from dateline.temporal.asking import asked_at, asking_moment
@@ -51,10 +53,13 @@ from dateline.text import default_embeddings
 from dateline.text.memory_cache import RememberedEmbeddings
 from llama_index.embeddings.dateline import as_embeddings
 from llama_index.llms.dateline import as_chat_model
+from llama_index.node_parser.dateline.parts import check_parts
+from llama_index.postprocessor.dateline import TemporalReranker
 from llama_index.postprocessor.dateline.nodes import shown_to_model, without_later_entries
 from llama_index.retrievers.dateline import EvidenceRetriever, TemporalRetriever
 from llama_index.workflow.dateline.events import Ask, Found, Read, ReadDone, SearchFor, StepTaken
-from llama_index.workflow.dateline.outcome import packed, response_of, unpacked
+from llama_index.workflow.dateline.outcome import response_of
+from llama_index.workflow.dateline.packing import packed, unpacked
 
 
 @checked_arguments
@@ -105,8 +110,8 @@ class AnswerWorkflow(Workflow):
         """Take the parts.
 
         Args:
-            source: your retriever or index, or any search of dateline's; it decides how many nodes a query brings, an index
-                or a search brings `k + candidates`.
+            source: your retriever or index, or any search of dateline's; a retriever decides how many nodes a query brings, a
+                search or an index, or a plain retriever of a vector index, brings `k + candidates`.
             llm: a model of LlamaIndex's, asked with FreshPrompt.
             reader: a reader of dateline's in its place.
             embeddings: for ranking; by default dateline's local ones.
@@ -123,21 +128,22 @@ class AnswerWorkflow(Workflow):
             timeout, kwargs: go to LlamaIndex's own `Workflow`.
 
         Raises:
-            BadInput: for a `k` below 1, `candidates` below 0, a source that is none, or a reader and an `llm` at once.
+            BadInput: for a `k` below 1, `candidates` below 0, a part that is none, or a reader and an `llm` at once.
         """
         super().__init__(timeout=timeout, **kwargs)
         check_sizes(k, candidates)
         if reader is not None and llm is not None:
             raise BadInput("Give a reader or an llm, not both; the reader decides what is asked.")
-        self._source = _source(source, k=k + candidates)
+        check_parts(reader=reader, estimator=estimator)
+        encoder = RememberedEmbeddings(default_embeddings() if embeddings is None else as_embeddings(embeddings))
+        self._source = _source(source, k=k + candidates, reranker=TemporalReranker(embeddings=encoder, clock=clock))
         own = reader or local_reader()
         reads = own if llm is None else ChatReader(as_chat_model(llm), scout=own)
         local = reader is None and llm is None
         estimates = estimator or (MarginEstimator(reader=reads) if local else SecondReadingEstimator())
         self._loop = AnswerLoop(ReaderRounds(reads, per_document), estimates, gate or Gate(), per_document)
         self._reranker = reranker or Rescorer()
-        encoder = default_embeddings() if embeddings is None else as_embeddings(embeddings)
-        self._ranker = read_first(HybridRanker(embeddings=RememberedEmbeddings(encoder)), reader=own)
+        self._ranker = read_first(HybridRanker(embeddings=encoder), reader=own)
         self._decomposer, self._k, self._candidates = decomposer, k, candidates
         self._abstention, self._clock = abstention, clock
 
@@ -179,9 +185,11 @@ class AnswerWorkflow(Workflow):
         problem = ""
         try:
             source = self._source.at(question.as_of) if isinstance(self._source, _Dated) else self._source
+            # One that ranks by the time in question has to be told it.
+            whole = ev.query == question.content and isinstance(source, TemporalRetriever)
             # A retriever of theirs may hold one of ours, which is told the day by what it runs in.
             with asked_at(question.as_of, clock=lambda: question.as_of):
-                nodes = await source.aretrieve(ev.query)
+                nodes = await source.aretrieve(question.text if whole else ev.query)
         except SearchFailed as failure:
             problem = str(failure)
         except Exception as error:  # retrievers raise errors of their own kinds; the other queries go on
@@ -206,6 +214,8 @@ class AnswerWorkflow(Workflow):
         brought = [node for one in found for node in unpacked(one.nodes)]
         nodes = {node.node.node_id: node for node in without_later_entries(brought, as_of=question.as_of)}
         pool = prepare(shown_to_model(list(nodes.values())), sizes=RANKED, as_of=question.as_of).evidence
+        if not pool:
+            tell_all_later(self._source, len(brought), as_of=question.as_of)
         ranked = await asyncio.to_thread(self._ranked, question, list(pool))
         await ctx.store.set("nodes", packed([nodes[one.evidence.id] for one in ranked]))
         await ctx.store.set("ranked", [one.model_dump(mode="json") for one in ranked])
@@ -292,7 +302,9 @@ _Dated = (EvidenceRetriever, TemporalRetriever)
 """Retrievers that are told as of when they are asked."""
 
 
-def _source(source: BaseRetriever | BaseIndex[Any] | Search, *, k: int) -> BaseRetriever:
+def _source(source: BaseRetriever | BaseIndex[Any] | Search, *, k: int, reranker: TemporalReranker) -> BaseRetriever:
+    if isinstance(source, BaseRetriever | BaseIndex) and is_store(source):
+        return TemporalRetriever(source, k=k, reranker=reranker)
     if isinstance(source, BaseIndex):
         return source.as_retriever(similarity_top_k=k)
     if isinstance(source, BaseRetriever):

@@ -3,26 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from llama_index.core.base.response.schema import Response
 from llama_index.core.schema import NodeWithScore
-from llama_index.core.storage.docstore.utils import doc_to_json, json_to_doc
 
 from dateline import RankedEvidence
 from dateline.certainty.answer import METADATA_KEY, Answer
 from dateline.evidence.sanitize import MAX_SHOWN, inert
 from llama_index.postprocessor.dateline.nodes import scored_copy
-
-
-def packed(nodes: Sequence[NodeWithScore]) -> list[dict[str, Any]]:
-    """Write nodes as JSON, as LlamaIndex's document stores do."""
-    return [{"node": doc_to_json(one.node), "score": one.score} for one in nodes]
-
-
-def unpacked(values: Sequence[dict[str, Any]]) -> list[NodeWithScore]:
-    """Read nodes that `packed` wrote."""
-    return [NodeWithScore(node=json_to_doc(one["node"]), score=one["score"]) for one in values]
 
 
 def response_of(

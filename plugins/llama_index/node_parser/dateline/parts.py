@@ -1,0 +1,60 @@
+"""Refusals of what is no part or node of LlamaIndex's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from llama_index.core.schema import BaseNode, NodeWithScore
+
+from dateline.errors import BadInput
+
+
+def wrong_part(part: Any, *, name: str, give: str) -> BadInput:
+    """Write the refusal of a part of the wrong kind."""
+    kind = type(part).__name__
+    article = "an" if kind[0] in "AEIOUaeiou" else "a"
+    shown = repr(part)[:80] if part is None or isinstance(part, str | int | float) else f"{article} {kind}"
+    return BadInput(f"{name} must be {give}, not {shown}.")
+
+
+def check_parts(*, reader: Any = None, estimator: Any = None) -> None:
+    """Refuse what neither reads nor estimates; `None` is the usual one.
+
+    Raises:
+        BadInput: for a part of the wrong kind.
+    """
+    if reader is not None and not callable(getattr(reader, "read", None)):
+        raise wrong_part(reader, name="reader", give="a reader of dateline's, such as ExtractiveReader()")
+    if estimator is not None and not callable(getattr(estimator, "estimate", None)):
+        raise wrong_part(
+            estimator, name="estimator", give="an estimator of dateline's, such as SecondReadingEstimator()"
+        )
+
+
+def checked_nodes(nodes: Iterable[Any]) -> list[BaseNode]:
+    """Return nodes as a list; a generator gives them but once.
+
+    Raises:
+        BadInput: for anything but nodes and documents of LlamaIndex.
+    """
+    given = list(nodes)
+    if other := [each for each in given if not isinstance(each, BaseNode)]:
+        raise wrong_part(
+            other[0], name="Each node", give="a node or Document of LlamaIndex, such as TextNode(text=...)"
+        )
+    return given
+
+
+def scored_nodes(nodes: Iterable[Any]) -> list[NodeWithScore]:
+    """Return retrieved nodes as a list; a generator gives them but once.
+
+    Raises:
+        BadInput: for anything but nodes with scores.
+    """
+    given = list(nodes)
+    if other := [each for each in given if not isinstance(each, NodeWithScore)]:
+        raise wrong_part(
+            other[0], name="Each node", give="a NodeWithScore, as a retriever brings; write NodeWithScore(node=...)"
+        )
+    return given
