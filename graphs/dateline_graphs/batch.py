@@ -22,6 +22,7 @@ from dateline.temporal.run_day import day_in
 from dateline_graphs.answer import answer_graph
 from dateline_graphs.components import components_for, default_components
 from dateline_graphs.options import AnswerOptions
+from dateline_graphs.state import checked_choices
 
 AT_ONCE = 8
 """Questions answered at a time by one process: most of their time is a model's; chosen by hand."""
@@ -131,18 +132,10 @@ def _question(number: int, line: str | BadInput, read: _Reader, *, as_of: str) -
         read_moment(asked["as_of"])
         history = [{"role": turn.role, "content": turn.content} for turn in read_history(said.get("history"))]
         return BatchQuestion(
-            number, {**asked, "choices": _choices(said.get("choices")), "history": history}, said.get("id")
+            number, {**asked, "choices": checked_choices(said.get("choices")), "history": history}, said.get("id")
         )
     except BadInput as problem:
         return BatchQuestion(number, {"question": str(said.get("question") or "")}, said.get("id"), str(problem))
-
-
-def _choices(given: Any) -> list[str]:
-    if given is None:
-        return []
-    if isinstance(given, list) and all(isinstance(each, str) and each.strip() for each in given):
-        return given
-    raise BadInput('choices must be a list of texts such as ["Paris", "Rome"].')
 
 
 def _from_text(line: str) -> Mapping[str, Any]:

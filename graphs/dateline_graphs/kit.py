@@ -13,13 +13,13 @@ from langchain_core.runnables import Runnable, RunnableConfig
 from langgraph.runtime import get_runtime
 from langgraph.types import Overwrite
 
-from dateline import Step
+from dateline import BadInput, Step
 from dateline.flow import Flow, arun, call, run
 from dateline.made_once import MadeOnce
 from dateline.records import Record
 from dateline.search.watch import folder_state
 from dateline_graphs.options import GraphOptions
-from dateline_graphs.state import Json, check_version
+from dateline_graphs.state import Json, check_version, checked_input, shown
 from dateline_graphs.validated import VALIDATED
 
 Update = dict[str, Any]
@@ -108,6 +108,8 @@ def bind(
     def bound(state: Any) -> Flow[Update]:
         started = time.perf_counter()
         (admit if begins else check_version)(state)
+        if begins:
+            checked_input(state)
         live = () if alone else ((yield from _live(components, make)),)
         flow: Flow[Any] = cast(Flow[Any], node(state, *live)) if waits else call(partial(node, state, *live))
         given = yield from flow
@@ -122,10 +124,20 @@ def bind(
     return GraphStep(invoke, ainvoke, name=node.__name__)
 
 
+def checked_options(given: Any, *, kind: type[O]) -> O:
+    """Return options that are of the graph's kind. Raises `BadInput`."""
+    if isinstance(given, kind):
+        return given
+    raise BadInput(f"context must be {kind.__name__}(...), not {shown(given)}.")
+
+
 def made_once(kind: type[O]) -> Callable[[Callable[[O], C]], Callable[[O | None], C]]:
     """Make once for each set of options and state of their folder.
 
     The folder itself is indexed once, whatever the other options (`dateline.search.shared_folder_search`).
+
+    Raises:
+        BadInput: while making, for options of another kind.
     """
 
     def decorate(make: Callable[[O], C]) -> Callable[[O | None], C]:
@@ -133,7 +145,7 @@ def made_once(kind: type[O]) -> Callable[[Callable[[O], C]], Callable[[O | None]
 
         @wraps(make)
         def made(options: O | None = None) -> C:
-            chosen = options or kind()
+            chosen = kind() if options is None else checked_options(options, kind=kind)
             return kept.get((chosen, folder_state(getattr(chosen, "docs", ""))), lambda: make(chosen))
 
         return made

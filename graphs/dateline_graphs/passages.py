@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from dateline import Evidence
+from dateline import BadInput, Evidence
 from dateline.documents import evidence_of_all
 
 
@@ -41,6 +41,8 @@ def read_passages(given: Iterable[Any] | None) -> list[Evidence]:
     Raises:
         BadInput: for what is no passage.
     """
+    if given is not None and not isinstance(given, Iterable):
+        raise BadInput(f"Passages are a list of documents, not {given!r}; load_documents(FOLDER) reads some.")
     items = [given] if isinstance(given, str | Mapping) else list(given or ())
     ids = [str(item.get("id") or "") if isinstance(item, Mapping) else "" for item in items]
     texts: dict[str, str] = {}

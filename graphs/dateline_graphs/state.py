@@ -7,7 +7,7 @@ any program can read. Each node reads what it needs back into its record and wri
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Annotated, Any
 
@@ -17,6 +17,8 @@ from pydantic import Field, WithJsonSchema
 from typing_extensions import TypedDict
 
 from dateline.errors import BadInput
+from dateline.limits import shortened
+from dateline.reading.history import read_history
 from dateline.temporal.as_of import AsOfField
 from dateline.temporal.asking import asking_moment
 from dateline.temporal.decomposition import question_text
@@ -113,12 +115,42 @@ def check_version(state: Mapping[str, Any]) -> None:
         )
 
 
+def checked_input(given: Mapping[str, Any]) -> None:
+    """Refuse values of an input that are not of their field's type.
+
+    LangGraph lets any in: a text in place of a list of choices would be read letter by letter.
+
+    Raises:
+        BadInput: for the first of them.
+    """
+    if not isinstance(given.get("question"), str | None):
+        raise BadInput(f'question must be a text such as "Who is the pope?", not {shown(given["question"])}.')
+    if not isinstance(given.get("messages"), str | Sequence | Mapping | BaseMessage | None):
+        raise BadInput(f"messages must be a list of messages, not {shown(given['messages'])}.")
+    checked_choices(given.get("choices"))
+    read_history(given.get("history"))
+
+
+def checked_choices(given: Any) -> list[str]:
+    """Return the answers to choose from. Raises `BadInput`."""
+    if given is None:
+        return []
+    if isinstance(given, list | tuple) and all(isinstance(each, str) and each.strip() for each in given):
+        return list(given)
+    raise BadInput(f'choices must be a list of texts such as ["Paris", "Rome"], not {shown(given)}.')
+
+
+def shown(value: object) -> str:
+    """Return a bad value as an error shows it."""
+    return shortened(repr(value), limit=60)
+
+
 def asked(state: Mapping[str, Any], *, clock: Callable[[], datetime]) -> tuple[str, datetime]:
     """Read the question and its moment from a state. Raises `BadInput`."""
     spoken = _spoken(state)
     if not spoken and state.get("question") is None:
         raise BadInput("There is no question; give `question`, or `messages` that end with a person's.")
-    text = str(spoken[-1].text) if spoken else str(state["question"])
+    text = str(spoken[-1].text) if spoken else state["question"]
     return question_text(text), asking_moment(state.get("as_of"), clock=clock)
 
 

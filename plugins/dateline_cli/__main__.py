@@ -1,5 +1,5 @@
 """`python -m dateline_cli`."""
 
-from dateline_cli.main import main
+from dateline_cli.entry import main
 
 raise SystemExit(main())

@@ -17,7 +17,7 @@ from dateline import BadInput
 from dateline.files import make_file, read_bytes
 from dateline.reading.history import read_history
 from dateline_cli.bulk import BULK_ONLY, add_bulk, do_bulk, refuse_together
-from dateline_cli.files import check_target, write_whole
+from dateline_cli.files import PAGE, check_target, write_whole
 from dateline_cli.options import add_options, add_outputs, add_question, given_options
 from dateline_cli.show import SafeConsole, print_json, show_report
 from dateline_cli.values import words
@@ -72,7 +72,7 @@ def run(arguments: argparse.Namespace) -> int:
     refuse_together(arguments, "A single question", *BULK_ONLY)
     check_target(arguments.checkpoints, what="checkpoints")
     history = read_chat(arguments.history) if arguments.history else []
-    check_target(arguments.report, what="the page")
+    check_target(arguments.report, what="the page", mark=PAGE)
 
     from dateline_graphs import AnswerOptions
 
@@ -195,6 +195,9 @@ def _saver(path: Path | None) -> Iterator[BaseCheckpointSaver[str] | None]:
         try:
             make_file(path)
             saver = stack.enter_context(SqliteSaver.from_conn_string(str(path)))
+            tables = saver.conn.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+            if tables and ("checkpoints",) not in tables:
+                raise BadInput(f"Cannot keep checkpoints in {path}: it holds something else; name another file.")
             saver.setup()
         except (sqlite3.Error, OSError) as cause:
             raise BadInput(f"Cannot keep checkpoints in {path}: {cause}.") from cause

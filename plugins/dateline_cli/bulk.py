@@ -77,13 +77,13 @@ def do_bulk(
         what: one item is called so.
 
     Returns:
-        How many results of this run have an `error`.
+        How many results have an `error`, those of an earlier run of this file as well.
     """
     from dateline.bulk import ResultsFile
 
     way, progress = mapper(arguments), SafeConsole(stderr=True)
-    failed = 0
     if not arguments.out:
+        failed = 0
         lines = way.map(items, work=work, chunk=CHUNK)
         for line in track(lines, total=len(items), console=progress, transient=True, disable=not progress.is_terminal):
             failed += bool(line.get("error"))
@@ -93,11 +93,11 @@ def do_bulk(
     file = ResultsFile(arguments.out, keys=keys)
     before, left = file.done, items[file.done :]
     written = file.written(way.map(left, work=work, chunk=CHUNK))
-    for line in track(written, total=len(left), console=progress, transient=True, disable=not progress.is_terminal):
-        failed += bool(line.get("error"))
+    for _ in track(written, total=len(left), console=progress, transient=True, disable=not progress.is_terminal):
+        pass
     told = f", {before} done before" if before else ""
-    print_lines(f"{counted(len(items), what)}{told}, {failed} with an error: {arguments.out}")
-    return failed
+    print_lines(f"{counted(len(items), what)}{told}, {file.failed} with an error: {arguments.out}")
+    return file.failed
 
 
 def refuse_together(arguments: argparse.Namespace, what: str, *others: str) -> None:

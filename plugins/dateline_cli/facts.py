@@ -200,9 +200,11 @@ def _undo(arguments: argparse.Namespace) -> VerbOutput:
 
 
 def _export(arguments: argparse.Namespace) -> VerbOutput:
-    from dateline.facts.maintenance import export_operations
+    from dateline.facts.maintenance import FORMAT, export_operations
 
-    check_target(arguments.file, what="the operations")
+    check_target(arguments.file, what="the operations", mark=FORMAT)
+    if "://" not in arguments.store and arguments.file.resolve().is_relative_to(Path(arguments.store).resolve()):
+        raise BadInput(f"Cannot write the operations to {arguments.file}: it lies in the store; name another file.")
     with open_facts(arguments) as store:
         return _counted("operations written", export_operations(store.ledger, path=arguments.file))
 

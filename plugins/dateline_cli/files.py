@@ -7,12 +7,19 @@ from pathlib import Path
 
 from dateline import BadInput, files
 
+PAGE = '<meta name="generator" content="dateline">'
+"""What every page of ours begins with."""
 
-def check_target(target: Path | None, *, what: str) -> None:
+_BEGINNING = 4096
+"""Bytes within which a file shows what it is."""
+
+
+def check_target(target: Path | None, *, what: str, mark: str = "") -> None:
     """Raise `BadInput` where no file can be written.
 
     Args:
         what: names the file in the error.
+        mark: what such a file has in its beginning; one that is there without it is somebody else's, and stays.
     """
     if target is None:
         return
@@ -25,6 +32,16 @@ def check_target(target: Path | None, *, what: str) -> None:
         raise BadInput(f"Cannot write {what} to {target}: its folder does not exist.")
     if not os.access(target if target.exists() else folder, os.W_OK):
         raise BadInput(f"Cannot write {what} to {target}: it is not yours to write.")
+    if mark and target.is_file() and (held := _beginning(target)) and mark.encode() not in held:
+        raise BadInput(f"Cannot write {what} to {target}: it holds something else; name another file.")
+
+
+def _beginning(file: Path) -> bytes:
+    try:
+        with file.open("rb") as opened:
+            return opened.read(_BEGINNING)
+    except OSError:
+        return b"?"
 
 
 def check_folder(folder: Path, *, what: str) -> None:

@@ -75,7 +75,11 @@ def _removed(arguments: argparse.Namespace, how: dict[str, Any]) -> int:
     place = arguments.to or arguments.output or FolderIndex.place(arguments.docs, **how)
     there = bool(arguments.to) or place.exists()
     FolderIndex.remove(place)
-    print_lines(f"Deleted {masked(str(place))}." if there else f"There is no index of {arguments.docs}.")
+    where = masked(str(place))
+    if arguments.json:
+        print_json({"index": where, "removed": there})
+    else:
+        print_lines(f"Deleted {where}." if there else f"There is no index of {arguments.docs}.")
     return 0
 
 

@@ -109,9 +109,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     except DatelineError as error:
         print_lines(f"dateline: {error}", file=sys.stderr)
         return 2
-    except KeyboardInterrupt:
-        print("dateline: interrupted.", file=sys.stderr)
-        return 130
     except BrokenPipeError:
         # Whoever read our output, `head` say, has gone; Python would complain once more when it flushes at its end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

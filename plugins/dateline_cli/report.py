@@ -13,7 +13,7 @@ from typing import Any
 from dateline import BadInput
 from dateline.files import read_bytes
 from dateline.visible import visible
-from dateline_cli.files import check_target, write_whole
+from dateline_cli.files import PAGE, check_target, write_whole
 from dateline_cli.show import print_lines
 
 
@@ -39,7 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
     target = arguments.out or source.with_suffix(".html")
     if piped and not arguments.out:
         raise BadInput("Say where the page goes: --out FILE; standard input has no folder of its own.")
-    check_target(target, what="the page")
+    check_target(target, what="the page", mark=PAGE)
     if not piped and target.absolute() == source.absolute():
         raise BadInput(f"The page would take the place of {source} itself; give --out another name.")
     from dateline_graphs.page import render

@@ -48,6 +48,16 @@ def test_what_is_there_is_not_done_again(whole: bytes, tmp_path: Path) -> None:
     assert asked == [3, 4]
 
 
+def test_what_failed_is_counted_while_it_is_written_and_when_it_is_read_again(tmp_path: Path) -> None:
+    path = tmp_path / "results.jsonl"
+    file = ResultsFile(path, keys=KEYS)
+    file.write([{"error": "no model"}, {"error": ""}, {}])
+    again = ResultsFile(path, keys=KEYS)
+    assert (file.failed, again.failed, again.done) == (1, 1, 3)
+    again.write([{"error": "no model"}])
+    assert again.failed == 2
+
+
 @pytest.mark.parametrize("content", [b"notes\n", b'{"key": "another"}\n', b"{}\n", b"[1]\n"])
 def test_a_file_of_something_else_is_left_as_it_is(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "notes.txt"

@@ -86,6 +86,17 @@ def test_a_killed_run_goes_on_behind_its_last_whole_line(run: Run, tmp_path: Pat
     assert (code, "another file" in err) == (2, True), "answers under other options are other answers"
 
 
+def test_a_run_of_the_same_file_again_still_says_what_failed(run: Run, tmp_path: Path) -> None:
+    batch = questions(tmp_path / "rows.jsonl", {"question": " "}, {"question": QUESTION, "as_of": "2022-05-01"})
+    out = tmp_path / "answers.jsonl"
+    codes, told, _ = zip(*(run("--batch", batch, "--out", str(out)) for _ in range(2)), strict=True)
+    assert codes == (1, 1)
+    assert [each.partition(": ")[0] for each in told] == [
+        "2 questions, 1 with an error",
+        "2 questions, 2 done before, 1 with an error",
+    ]
+
+
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [

@@ -53,6 +53,8 @@ def test_a_removed_index_is_gone_and_the_documents_stay(notes: Path, capsys: pyt
     assert "Deleted" in capsys.readouterr().out
     assert main(["index", str(notes), "--remove"]) == 0
     assert "no index" in capsys.readouterr().out
+    assert main(["index", str(notes), "--remove", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["removed"] is False
     assert (notes / "a.md").exists()
 
 
@@ -60,3 +62,33 @@ def test_what_is_no_index_is_refused(tmp_path: Path, capsys: pytest.CaptureFixtu
     (tmp_path / "x.index").write_text("notes", encoding="utf-8")
     with pytest.raises(Exception, match="is no index"):
         shared_folder_search(tmp_path / "x.index", embeddings=default_embeddings())
+
+
+def test_a_file_that_is_no_index_is_kept_whatever_the_command_is_told(
+    notes: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store = tmp_path / "store"
+    assert main(["facts", "remember", str(store), "Ada Berg", "residence", "Lund"]) == 0
+    ledger = store / "facts.db"
+    for more in ([], ["--remove"]):
+        assert main(["index", str(notes), "--output", str(ledger), *more]) == 2
+        assert "facts.db' is no index; name another file." in capsys.readouterr().err
+    assert main(["facts", "value", str(store), "Ada Berg", "residence"]) == 0
+    assert "Lund" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("place", [[], ["--output", "notes.index"]])
+def test_what_an_indexed_folder_holds_that_cannot_be_read_is_said_as_of_any_other(
+    notes: Path, place: list[str], caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(notes.parent)
+    (notes / "b.json").write_text("{", encoding="utf-8")
+    ask = ["ask", "Who is mayor?", "--as-of", "2020", "--docs"]
+    assert main([*ask, str(notes)]) == 0
+    told = [record.getMessage() for record in caplog.records]
+    assert told == ["Not read: b.json is not JSON."]
+    caplog.clear()
+    assert main(["index", str(notes), *place]) == 0
+    (notes / "c.md").write_text("---\ndate: 2019\n---\nBo Lind chairs Borth Council.", encoding="utf-8")
+    assert main([*ask, place[-1] if place else str(notes)]) == 0
+    assert [record.getMessage() for record in caplog.records] == told

@@ -1,4 +1,4 @@
-"""A field that no graph reads is refused, and not dropped in silence."""
+"""A field or value that no graph reads is refused, and not dropped or misread in silence."""
 
 from __future__ import annotations
 
@@ -63,6 +63,53 @@ def test_a_misspelt_day_is_refused_with_the_right_name(name: str) -> None:
         asyncio.run(graph.ainvoke(wrong))
     with pytest.raises(BadInput, match=told):
         list(graph.stream(wrong))
+
+
+WRONG: list[tuple[str, dict[str, Any], str]] = [
+    ("answer", {"choices": "Ana Bell"}, r"^choices must be a list of texts such as .*, not 'Ana Bell'\."),
+    ("answer", {"choices": [1, 2]}, r"^choices must be a list of texts"),
+    ("answer", {"choices": ["a", None]}, r"^choices must be a list of texts"),
+    ("answer", {"choices": 5}, r"^choices must be a list of texts"),
+    ("answer", {"history": 5}, r"^A chat history is a list of turns"),
+    ("answer", {"messages": 5, "question": None}, r"^messages must be a list of messages, not 5\."),
+    ("answer", {"question": ["Who?"]}, r"^question must be a text such as .*, not \['Who\?'\]\."),
+    ("generate", {"question": {"a": 1}}, r"^question must be a text"),
+    ("self-mrag", {"question": 7}, r"^question must be a text"),
+    ("self-mrag", {"choices": "Ana Bell"}, r"^choices must be a list of texts"),
+    ("self-mrag", {"evidence": 5}, r"^Passages are a list of documents, not 5"),
+    ("update facts", {"documents": 5, "question": None}, r"^Passages are a list of documents, not 5"),
+]
+
+
+@pytest.mark.parametrize(("name", "wrong", "told"), WRONG)
+def test_a_value_of_another_type_is_refused_in_one_sentence(name: str, wrong: dict[str, Any], told: str) -> None:
+    graph = GRAPHS[name]().compile()
+    given = {
+        name: value for name, value in {**ASKED, **wrong}.items() if name in graph.get_input_jsonschema()["properties"]
+    }
+    with pytest.raises(BadInput, match=told):
+        graph.invoke(given)
+    with pytest.raises(BadInput, match=told):
+        asyncio.run(graph.ainvoke(given))
+
+
+@pytest.mark.parametrize("name", ["answer", "self-mrag", "generate"])
+def test_a_context_of_another_kind_is_refused_in_one_sentence(name: str) -> None:
+    with pytest.raises(BadInput, match=r"^context must be \w+Options\(\.\.\.\), not 'notes'\."):
+        GRAPHS[name]().compile().invoke(ASKED, context="notes")
+
+
+def test_a_context_of_another_kind_is_refused_where_the_parts_are_given() -> None:
+    with pytest.raises(BadInput, match=r"^context must be AnswerOptions"):
+        answering().compile().invoke(ASKED, context="notes")
+
+
+def test_a_value_of_another_type_is_refused_where_a_command_goes_to_the_first_node() -> None:
+    graph = answering().compile(checkpointer=InMemorySaver())
+    thread: Any = {"configurable": {"thread_id": "1"}}
+    graph.invoke(ASKED, thread)
+    with pytest.raises(BadInput, match=r"^choices must be a list of texts"):
+        graph.invoke(Command(update={"choices": "Ana Bell"}, goto="decompose"), thread)
 
 
 def test_a_thread_goes_on_behind_a_refused_input() -> None:

@@ -146,6 +146,19 @@ def test_an_answer_that_cannot_be_read_is_asked_for_again_with_the_reason(store:
     assert director(store, "2022") == ["Carl Dahl"]
 
 
+def test_an_answer_that_cannot_be_carried_out_is_asked_for_again_and_the_thread_goes_on(store: FactStore) -> None:
+    updater = LocalUpdater(store, policy=Policy(interrupt_on=("add",)))
+    graph = update_facts_graph(updater).compile(checkpointer=InMemorySaver())
+    graph.invoke({"documents": [ANNA]}, CONFIG)
+    (interrupt,) = graph.get_state(CONFIG).interrupts
+    graph.invoke(Command(resume=[{**interrupt.value["edits"][0], "fact": " "}]), CONFIG)
+    (interrupt,) = graph.get_state(CONFIG).interrupts
+    assert "needs a statement" in interrupt.value["problem"]
+    assert store.at() == []
+    graph.invoke(Command(resume="approve"), CONFIG)
+    assert director(store, "2016") == ["Anna Berg"]
+
+
 def test_a_run_that_waits_survives_the_process(tmp_path: Path) -> None:
     def graph_of(store: FactStore, saver: SqliteSaver) -> Any:
         return update_facts_graph(LocalUpdater(store, policy=ASK_ALL)).compile(checkpointer=saver)

@@ -25,6 +25,10 @@ class ResultsFile:
         path: made when it is missing, for its owner alone.
         keys: one for each item; see `key_of`.
 
+    Attributes:
+        done: how many results it holds.
+        failed: how many of them have an `error`.
+
     Raises:
         BadInput: where the file holds other results, another run writes it, or it cannot be written.
 
@@ -38,7 +42,7 @@ class ResultsFile:
     """
 
     def __init__(self, path: Path, *, keys: Sequence[str]) -> None:
-        self._path, self._keys = path, keys
+        self._path, self._keys, self.failed = path, keys, 0
         try:
             make_file(path)
             with open_regular(path) as file:
@@ -66,7 +70,7 @@ class ResultsFile:
                 with self._told():
                     file.write(json.dumps({"key": key, **result}, ensure_ascii=True).encode() + b"\n")
                     file.flush()
-                self.done += 1
+                self.done, self.failed = self.done + 1, self.failed + _has_failed(result)
                 self._seen = self._size = file.tell()
                 yield result
 
@@ -83,14 +87,15 @@ class ResultsFile:
         """Count whole lines and their bytes; refuse those of other items."""
         done = size = 0
         for line in file:
-            key = _key(line)
+            held = _result(line)
+            key = held.get("key")
             if key is None and not line.endswith(b"\n"):
                 break
             if key is None or done == len(self._keys) or key != self._keys[done]:
                 raise BadInput(
                     f"Line {done + 1} of {self._path} is no result of this work; name another file, or remove it."
                 )
-            done, size = done + 1, size + len(line)
+            done, size, self.failed = done + 1, size + len(line), self.failed + _has_failed(held)
         return done, size
 
     def _refused(self, cause: OSError) -> BadInput:
@@ -102,12 +107,16 @@ def key_of(*parts: object) -> str:
     return hashlib.sha256(repr(parts).encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
-def _key(line: bytes) -> str | None:
-    """Return the key of a whole line."""
+def _has_failed(result: Mapping[str, Any]) -> bool:
+    return bool(result.get("error"))
+
+
+def _result(line: bytes) -> Mapping[str, Any]:
+    """Return what a whole line holds, or nothing."""
     if not line.endswith(b"\n"):
-        return None
+        return {}
     try:
         found = json.loads(line)
     except (ValueError, RecursionError):
-        return None
-    return str(found["key"]) if isinstance(found, dict) and "key" in found else None
+        return {}
+    return found if isinstance(found, dict) else {}

@@ -7,12 +7,14 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from langchain_core.embeddings import Embeddings
 from pydantic import ValidationError
 
+import dateline
 from dateline.bulk.mapping import Mapper
 from dateline.documents.rules import DateField, DateRules, date_rules
 from dateline.errors import BadInput
@@ -25,13 +27,12 @@ from dateline.search.folder_files import FolderFiles, existing
 from dateline.search.folder_limits import FolderLimits
 from dateline.search.index.folder_update import FolderUpdate
 from dateline.search.index.opening import open_passages, remove_index
-from dateline.search.index.sqlite_file import DamagedIndex, settings_of
+from dateline.search.index.sqlite_file import DamagedIndex, index_folder, settings_of
 from dateline.search.index.store import PassageStore
 from dateline.search.index.stored_search import StoredSearch
 from dateline.secrets import masked
 from dateline.stopping import time_limit
 from dateline.temporal.interval import Interval
-from dateline.text.cache_folder import cache_folder
 from dateline.text.embeddings import default_embeddings
 from dateline.visible import logger
 
@@ -69,7 +70,7 @@ class FolderIndex:
     """An index of a folder or file, on disk.
 
     It is shared by processes: one updates it while all read. What was indexed is kept at any moment; an update that is
-    stopped goes on where it was. A damaged index is made anew.
+    stopped goes on where it was. A damaged index is made anew; a file that is none is left alone.
 
     Args:
         path: a folder or file, as `load_documents` takes it.
@@ -80,7 +81,8 @@ class FolderIndex:
             pgvector, `postgresql://…`, which other machines search as well.
 
     Raises:
-        BadInput: when there is nothing at the path, for embeddings without a name, or an output made with other settings.
+        BadInput: when there is nothing at the path, for embeddings without a name, an output made with other settings, or
+            one that is no index.
 
     Attributes:
         where: the index's file or address, without passwords.
@@ -139,7 +141,11 @@ class FolderIndex:
 
     @staticmethod
     def remove(place: Path | str) -> None:
-        """Delete an index, by its file or address; what was indexed stays."""
+        """Delete an index, by its file or address; what was indexed stays.
+
+        Raises:
+            BadInput: for a file that is no index.
+        """
         remove_index(place)
 
     @staticmethod
@@ -294,11 +300,20 @@ def _settings(
         "rules": rules.model_dump(mode="json"),
         "name": name,
         "follow_links": follow_links,
-        "reader": reader_version().hex(),
+        "reader": reader_version().hex() + _loader_version(),
         "formats": readers(),
     }
 
 
+@cache
+def _loader_version() -> str:
+    """Return a hash of the code that reads and dates documents."""
+    root, digest = Path(dateline.__file__).parent, hashlib.blake2b(digest_size=8)
+    for path in sorted([*root.glob("documents/*.py"), *root.glob("formats/*.py"), *root.glob("search/*.py")]):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
 def _place(settings: Mapping[str, Any]) -> Path:
     digest = hashlib.blake2b(json.dumps(settings, sort_keys=True).encode(), digest_size=12).hexdigest()
-    return cache_folder() / "indexes" / f"{digest}.sqlite"
+    return index_folder() / f"{digest}.sqlite"

@@ -13,6 +13,13 @@ from urllib.parse import quote
 
 from dateline.errors import BadInput, StoreFailed
 from dateline.files import identity, make_file, make_folder
+from dateline.text.cache_folder import cache_folder
+
+MARK = 0x646C6978
+"""The `application_id` of an index: it stands in the file's first bytes, which damage mostly leaves."""
+
+_TABLES = {"about", "parts", "passages", "vectors", "segments", "postings", "gone", "sqlite_sequence"}
+"""All tables of an index; one that was made before there was a mark is known by them."""
 
 
 class DamagedIndex(Exception):
@@ -25,12 +32,16 @@ class SqliteFile:
     Args:
         path: the file; made where there is none.
         replaced: called when another file has taken its place.
+
+    Raises:
+        BadInput: as `check_index`.
     """
 
     def __init__(self, path: Path, *, replaced: Callable[[], None]) -> None:
         self.path, self._replaced = path, replaced
         self._idle: list[sqlite3.Connection] = []
         self._lock, self._writer = Lock(), RLock()
+        check_index(path)
         make_folder(path.parent)
         make_file(path)
         self._identity = identity(path)
@@ -126,15 +137,56 @@ def damage_told(path: Path) -> Iterator[None]:
 def settings_of(path: Path) -> Mapping[str, Any]:
     """Read the settings of an index; nothing, where it is none."""
     try:
-        with closing(sqlite3.connect(f"file:{quote(str(path.absolute()))}?mode=ro", uri=True)) as connection:
+        with closing(_to_read(path)) as connection:
             found = json.loads(connection.execute("SELECT value FROM about WHERE name = 'settings'").fetchone()[0])
     except (sqlite3.Error, ValueError, TypeError):
         return {}
     return found if isinstance(found, dict) else {}
 
 
+def index_folder() -> Path:
+    """Return where indexes lie that nobody gave a place."""
+    return cache_folder() / "indexes"
+
+
+def check_index(path: Path) -> None:
+    """Raise `BadInput` for a file that is somebody else's.
+
+    An index may be made, made anew or deleted where nothing is, an empty file, an index, or one of which only the first
+    bytes are left; in `index_folder` whatever there is.
+
+    Raises:
+        StoreFailed: where that cannot be told.
+    """
+    if path.absolute().parent != index_folder().absolute() and path.exists() and not _is_ours(path):
+        raise BadInput(f"{str(path)!r} is no index; name another file.")
+
+
+def _is_ours(path: Path) -> bool:
+    if not path.is_file():
+        return False
+    try:
+        with damage_told(path), closing(_to_read(path)) as connection:
+            tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+            # There are no tables in an empty file, and in one that another process makes at this moment.
+            return not tables or tables == _TABLES or connection.execute("PRAGMA application_id").fetchone() == (MARK,)
+    except DamagedIndex:
+        # Only what SQLite cannot read is opened here: closing it ends the locks that this process holds on it.
+        with path.open("rb") as file:
+            return file.read(72)[68:] == MARK.to_bytes(4, "big")
+
+
+def _to_read(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"file:{quote(str(path.absolute()))}?mode=ro", timeout=60, uri=True)
+
+
 def remove_store(path: Path) -> None:
-    """Delete an index's files but its lock, which others may hold."""
+    """Delete an index's files but its lock, which others may hold.
+
+    Raises:
+        BadInput: as `check_index`.
+    """
+    check_index(path)
     for name in (path.name, f"{path.name}-wal", f"{path.name}-shm"):
         with suppress(FileNotFoundError):
             path.with_name(name).unlink()

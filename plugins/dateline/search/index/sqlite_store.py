@@ -21,7 +21,7 @@ from dateline.search.index.cosines import Cosines
 from dateline.search.index.evidence_text import evidence_text, read_evidence
 from dateline.search.index.merging import merge, to_merge, write_columns
 from dateline.search.index.postings import Occurrences, Postings, postings_of
-from dateline.search.index.sqlite_file import DamagedIndex, SqliteFile, damage_told
+from dateline.search.index.sqlite_file import MARK, DamagedIndex, SqliteFile, damage_told
 from dateline.search.index.store import (
     FoundPassage,
     Hits,
@@ -78,7 +78,7 @@ class SqlitePassageStore(PassageStore):
         settings: what it is made with.
 
     Raises:
-        BadInput: when the file was made with other settings.
+        BadInput: when the file was made with other settings, or is no index.
         DamagedIndex: when it is no index, or not whole.
         OSError: when it cannot be made.
 
@@ -239,7 +239,7 @@ class SqlitePassageStore(PassageStore):
         with closing(self._file.connect()) as connection:
             known = connection.execute("SELECT count(*) FROM sqlite_master WHERE name = 'about'").fetchone()[0]
             if not known:
-                connection.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} COMMIT;")
+                connection.executescript(f"BEGIN IMMEDIATE; PRAGMA application_id = {MARK}; {_SCHEMA} COMMIT;")
                 about = {"format": str(FORMAT), "settings": json.dumps(self._settings), "next": "1", "generation": "0"}
                 connection.executemany("INSERT OR IGNORE INTO about VALUES (?, ?)", about.items())
             about = dict(connection.execute("SELECT name, value FROM about").fetchall())
