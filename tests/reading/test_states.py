@@ -6,10 +6,13 @@ from datetime import UTC, datetime
 
 import pytest
 
+from dateline.facts import SlotPack
+from dateline.facts.slot_reader import SlotReader
 from dateline.protocols import Reader
 from dateline.records import Evidence
 from dateline.temporal.decomposition import decompose
 from dateline.temporal.interval import Interval
+from dateline_bench.conversations import RULES
 from dateline_bench.readers.members import MembersReader
 from dateline_bench.readers.states import StateReader, subject_of
 
@@ -98,6 +101,14 @@ def members(question: str, *texts: str) -> str:
 def test_a_list_holds_those_that_some_sentence_puts_there() -> None:
     said = ("Ben is a sibling of Ada.", "Ada and Cleo are siblings.", "Dario is a coworker of Ada.")
     assert members("List all siblings of Ada.", *said) == "Ben, Cleo"
+
+
+def test_what_is_read_as_a_value_of_something_else_is_on_no_list() -> None:
+    said = [piece(text) for text in ("Ada's hobby equipment includes oars.", "Rowing is a hobby of Ada.")]
+    reader = MembersReader(slots=SlotReader(SlotPack.load(RULES)))
+    for asked, answer in (("hobbies", "rowing"), ("hobby equipment", "oars")):
+        question = f"List all {asked} of Ada."
+        assert list(reader.members(question, evidence=said, choices=("oars", "rowing", "Ben"))) == [answer]
 
 
 def test_a_tie_that_is_denied_or_over_puts_nobody_on_the_list() -> None:

@@ -251,7 +251,7 @@ def test_a_llama_index_filters_by_the_stamps(caplog: pytest.LogCaptureFixture) -
     index = VectorStoreIndex(nodes, embed_model=LocalEmbedding(EMBEDDINGS))
     for day in DAYS:
         asked = decompose("Who runs the ferry to Holm?", as_of=datetime(day.year, day.month, day.day, tzinfo=UTC))
-        source = IndexCandidates(index, QueryBundle(asked.content))
+        source = IndexCandidates(index.as_retriever(), QueryBundle(asked.content))
         found = run(dated_candidates(source, asked.content, asked=CandidateFilter.of(asked), k=50))
         assert right(documents, day).page_content in {each.text for each in found}
     assert "asked for more" not in caplog.text

@@ -186,10 +186,13 @@ def test_what_is_published_later_is_left_out_and_counted(tmp_path: Path) -> None
     assert found.skipped == ("1 passage was published after 2020-01-01",)
 
 
-@pytest.mark.parametrize("harm", ["cut", "noise", "text"])
-def test_a_damaged_index_is_made_anew(tmp_path: Path, harm: str, caplog: pytest.LogCaptureFixture) -> None:
+@pytest.mark.parametrize(("place", "harm"), [("x.index", "cut"), ("x.index", "noise"), ("", "noise"), ("", "text")])
+def test_a_damaged_index_is_made_anew(
+    tmp_path: Path, place: str, harm: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     write(tmp_path / "notes", a="Ada Berg is mayor.", b="The ferry runs daily.")
-    output = tmp_path / "x.index"
+    output = tmp_path / place if place else FolderIndex.place(tmp_path / "notes", embeddings=LexicalEmbeddings())
     index = index_of(tmp_path / "notes", output)
     index.update()
     index.store.close()
@@ -203,6 +206,60 @@ def test_a_damaged_index_is_made_anew(tmp_path: Path, harm: str, caplog: pytest.
     assert again.update().passages == 2
     assert texts(again, "Who is mayor?", k=1) == ["Ada Berg is mayor."]
     assert "made anew" in caplog.text
+
+
+def somebody_elses(folder: Path) -> dict[Path, bytes]:
+    """A text, a database and a folder that are no indexes."""
+    text, database, other = folder / "mine.txt", folder / "app.db", folder / "other.index"
+    text.write_text("My notes of ten years. " * 20, encoding="utf-8")
+    with closing(sqlite3.connect(database)) as connection:
+        connection.executescript("CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT); CREATE TABLE mine (x);")
+        connection.execute("PRAGMA journal_mode = WAL")
+    other.write_bytes(b"\x00" * 500)
+    return {file: file.read_bytes() for file in (text, database, other)}
+
+
+def test_a_file_that_is_no_index_is_neither_written_nor_deleted(tmp_path: Path) -> None:
+    write(tmp_path / "notes", a="Ada Berg is mayor.")
+    for file, content in somebody_elses(tmp_path).items():
+        with pytest.raises(BadInput, match=rf"{file.name}' is no index; name another file\.$"):
+            index_of(tmp_path / "notes", file)
+        with pytest.raises(BadInput, match=r"is no index"):
+            FolderIndex.remove(file)
+        assert file.read_bytes() == content
+    with pytest.raises(BadInput, match=r"is no index"):
+        FolderIndex.remove(tmp_path / "notes")
+
+
+def test_an_index_in_whose_place_another_file_lies_now_is_not_made_anew_over_it(tmp_path: Path) -> None:
+    write(tmp_path / "notes", a="Ada Berg is mayor.")
+    output = tmp_path / "x.index"
+    index = index_of(tmp_path / "notes", output)
+    index.update()
+    FolderIndex.remove(output)
+    output.write_text("My notes of ten years. " * 20, encoding="utf-8")
+    with pytest.raises(BadInput, match=r"is no index"):
+        index.update()
+    assert output.read_text(encoding="utf-8").startswith("My notes")
+
+
+def test_an_empty_file_becomes_an_index_and_one_made_before_there_was_a_mark_is_one(tmp_path: Path) -> None:
+    write(tmp_path / "notes", a="Ada Berg is mayor.")
+    output = tmp_path / "x.index"
+    output.touch()
+    index_of(tmp_path / "notes", output).update()
+    with closing(sqlite3.connect(output)) as connection:
+        connection.execute("PRAGMA application_id = 0")
+    assert index_of(tmp_path / "notes", output).update().read == 0
+    FolderIndex.remove(output)
+    assert not output.exists()
+
+
+def test_a_later_reading_of_documents_makes_another_index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    places = [FolderIndex.place(tmp_path, embeddings=LexicalEmbeddings())]
+    monkeypatch.setattr("dateline.search.index.folder_index._loader_version", lambda: "later")
+    places.append(FolderIndex.place(tmp_path, embeddings=LexicalEmbeddings()))
+    assert len(set(places)) == 2
 
 
 def test_an_index_is_for_its_owner_alone(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from langchain_core.vectorstores import InMemoryVectorStore
 
 from dateline.errors import BadInput
 from dateline.text import default_embeddings
@@ -27,7 +28,14 @@ def test_lexical_vectors_are_close_when_words_are_shared() -> None:
     ferry, ferries, bread, nothing = embed(TEXTS, embeddings=LexicalEmbeddings())
     assert ferry @ ferries > 0.4 > ferry @ bread
     assert np.linalg.norm(ferry) == pytest.approx(1, abs=1e-5)
-    assert not nothing.any()
+    assert np.linalg.norm(nothing) == pytest.approx(1, abs=1e-5)
+
+
+@pytest.mark.parametrize("question", ["???", "-", "", "🙂", " \n"])
+def test_a_question_without_words_is_asked_of_a_store_like_any_other(question: str) -> None:
+    store = InMemoryVectorStore.from_texts(TEXTS[:3], LexicalEmbeddings())
+    assert len(store.similarity_search(question, k=2)) == 2
+    assert LexicalEmbeddings().embed_query(question) == LexicalEmbeddings().embed_query("")
 
 
 def test_lexical_vectors_are_the_same_every_time() -> None:

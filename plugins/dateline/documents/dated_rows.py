@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import Any, NamedTuple
@@ -11,10 +12,10 @@ from typing import Any, NamedTuple
 from dateline.documents.dates import date_of
 from dateline.documents.fields import TEXT_FIELDS, Fields, key_of
 from dateline.documents.journal import FEWEST
-from dateline.documents.objects import document_of_object, objects_of, row_document
+from dateline.documents.objects import column_of_days, document_of_object, objects_of, row_document, with_day
 from dateline.documents.raw import RawDocument
 from dateline.documents.rules import USUAL, DateRules
-from dateline.documents.separated import separated_rows
+from dateline.documents.separated import FIRST_ROWS, is_unnamed, separated_rows
 from dateline.errors import BadInput
 
 _OURS = "dateline"
@@ -67,7 +68,7 @@ def _json_rows(document: RawDocument, rules: DateRules) -> list[DatedRow]:
 def _objects_of_lines(text: str) -> list[Mapping[str, Any]]:
     """Read one object a line; empty where a line is none."""
     try:
-        read = [json.loads(line) for line in text.splitlines() if line.strip()]
+        read = [json.loads(line) for line in io.StringIO(text, newline="") if line.strip()]
     except (ValueError, RecursionError):
         return []
     return read if all(isinstance(one, Mapping) for one in read) else []
@@ -76,13 +77,31 @@ def _objects_of_lines(text: str) -> list[Mapping[str, Any]]:
 def _table_rows(document: RawDocument, rules: DateRules) -> list[DatedRow]:
     try:
         rows = separated_rows(document.text)
-        first = next(rows, {})
-        if len(first) < FEWEST or not Fields(first).dates("field", rules.date_field):
+        ahead = list(islice(rows, FIRST_ROWS))
+        column = _column(ahead, rules)
+        if column is None:
             return []
-        read = [first, *rows]
+        read = [*ahead, *rows]
     except BadInput:
         return []
-    return [_row(row_document(one, file=document.source, rules=rules)[0], one) for one in read]
+    return [
+        _row(with_day(row_document(one, file=document.source, rules=rules)[0], one, column=column), one) for one in read
+    ]
+
+
+def _column(rows: Sequence[Mapping[str, Any]], rules: DateRules) -> str | None:
+    """Return the column of days, "" for those called so, `None` without one.
+
+    Only a table whose rows are of one length is looked through: prose has commas too, and lists of days.
+    """
+    if not rows or len(rows[0]) < FEWEST:
+        return None
+    if Fields(rows[0]).dates("field", rules.date_field):
+        return ""
+    if rules.date_field or any(len(row) != len(rows[0]) for row in rows):
+        return None
+    found = column_of_days(rows)
+    return found if found and not is_unnamed(found) else None
 
 
 def _row(raw: RawDocument, given: Mapping[str, Any]) -> DatedRow:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
+from dateline.documents.plain_values import plain_date
 from dateline.errors import BadInput
 from dateline.evidence.dates import MAX_LENGTH, read_date
 from dateline.temporal.expressions import find_expressions
@@ -18,8 +19,8 @@ _RANGE = re.compile(r"(\d{4}(?:-\d{2}(?:-\d{2})?)?)/(\.\.|\d{4}-\d{2}-\d{2})")
 _TWO_NUMBERS = re.compile(r"(?<![\d/-])(\d{1,2})([/-])(\d{1,2})\2(\d{4}|\d\d)(?![\d/-])")
 """A day and a month as numbers, in an order that only the writer knows."""
 
-_INSIDE = ("iso", "value", "date", "$date", "datetime", "start", "raw", "text")
-"""Where a date stands that is a mapping itself."""
+_INSIDE = ("iso", "value", "date", "$date", "$numberLong", "datetime", "start", "raw", "text")
+"""Where a date stands that is a mapping itself, or in one that is: MongoDB's {"$date": {"$numberLong": "1551657600000"}}."""
 
 
 def date_of(value: Any, *, day_first: bool | None = None) -> Interval | None:
@@ -30,6 +31,7 @@ def date_of(value: Any, *, day_first: bool | None = None) -> Interval | None:
     """
     if isinstance(value, Interval):
         return value
+    value = plain_date(value)
     if isinstance(value, Mapping):
         return _of_mapping(value, day_first)
     return _of_text(value[:MAX_LENGTH], day_first) if isinstance(value, str) else read_date(value, now=None)
@@ -78,8 +80,16 @@ def _of_mapping(value: Mapping[str, Any], day_first: bool | None) -> Interval | 
     try:
         return Interval.from_json(value)
     except BadInput:
-        inside = (value[name] for name in _INSIDE if name in value and not isinstance(value[name], Mapping))
-        return next((found for each in inside if (found := date_of(each, day_first=day_first)) is not None), None)
+        found = (date_of(each, day_first=day_first) for each in _inside(value, depth=2))
+        return next((each for each in found if each is not None), None)
+
+
+def _inside(value: Mapping[str, Any], *, depth: int) -> Iterator[Any]:
+    for inner in (value[name] for name in _INSIDE if name in value):
+        if not isinstance(inner, Mapping):
+            yield inner
+        elif depth > 1:
+            yield from _inside(inner, depth=depth - 1)
 
 
 # The same documents come back from a store again and again.

@@ -7,6 +7,8 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any
 
+from dateline.documents.plain_values import is_there, plain, plain_date
+
 MOST_FIELDS = 200
 """Fields of one mapping that are looked at; chosen by hand."""
 
@@ -75,7 +77,7 @@ class Fields:
         self._by_key: dict[str, tuple[str, Any]] = {}
         for root in self._roots:
             for name, value in islice(root.items(), MOST_FIELDS):
-                self._by_key.setdefault(key_of(str(name)), (str(name), value))
+                self._by_key.setdefault(key_of(str(name)), (str(name), plain(value)))
         self._hidden = frozenset(key_of(name) for name in hidden)
 
     def get(self, *keys: str) -> Any:
@@ -85,20 +87,24 @@ class Fields:
                 return self._by_key[key][1]
         return None
 
-    def text(self, keys: tuple[str, ...]) -> str:
+    def text(self, keys: tuple[str, ...], *, hidden_too: bool = False) -> str:
         """Return the first visible text under the keys, or ""."""
-        return next(self.texts(keys), "")
+        return next(self.texts(keys, hidden_too=hidden_too), "")
 
-    def texts(self, keys: tuple[str, ...]) -> Iterator[str]:
+    def texts(self, keys: tuple[str, ...], *, hidden_too: bool = False) -> Iterator[str]:
         """Find all texts under the keys that are not hidden."""
         for key in keys:
-            if key in self._by_key and key not in self._hidden and (text := _text(self._by_key[key][1])):
+            if (
+                key in self._by_key
+                and (hidden_too or key not in self._hidden)
+                and (text := _text(self._by_key[key][1]))
+            ):
                 yield text
 
     def dates(self, place: str, named: tuple[str, ...]) -> tuple[tuple[str, Any], ...]:
         """Return the date fields with their values: named ones, else usual ones."""
         if named:
-            found = [(name, value) for name in named if (value := self._at(name)) not in (None, "")]
+            found = [(name, self._at(name)) for name in named]
             found += [self._by_key[key] for key in STAMPED if key in self._by_key]
         else:
             listing = not FILE_MARKS.isdisjoint(self._by_key)
@@ -109,9 +115,19 @@ class Fields:
             ]
         return tuple(
             (f"{place} {name}", value)
-            for name, value in found
-            if value not in (None, "") and not (isinstance(value, int | float) and key_of(name) in STAMPED)
+            for name, value in ((name, plain_date(value)) for name, value in found)
+            if is_there(value) and not (isinstance(value, int | float) and key_of(name) in STAMPED)
         )
+
+    def has(self, named: tuple[str, ...]) -> bool:
+        """Return whether one of the named fields, or a stamp, is there."""
+        return any(self._at(name) is not None for name in named) or not self._by_key.keys().isdisjoint(STAMPED)
+
+    def names(self) -> tuple[str, ...]:
+        """Return the filled fields that may hold a date, else all."""
+        filled = {key: name for key, (name, value) in self._by_key.items() if is_there(value)}
+        dated = (name for key, name in filled.items() if key in DATE_FIELDS or _is_named_like_date(key, name))
+        return tuple(dated) or tuple(filled.values())
 
     def overlooked(self) -> Iterator[tuple[str, Any]]:
         """Find fields that are named like a date, beside the usual."""

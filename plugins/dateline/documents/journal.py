@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
+from dateline.documents.document_date import end_of_present, has_come
+from dateline.temporal.as_of import Clock, now
 from dateline.temporal.expressions import find_expressions
 from dateline.temporal.interval import Interval
 
@@ -48,11 +50,12 @@ class _Head(NamedTuple):
     day: Interval
 
 
-def journal_entries(text: str, *, own: Interval | None = None) -> list[JournalEntry]:
+def journal_entries(text: str, *, own: Interval | None = None, clock: Clock = now) -> list[JournalEntry]:
     """Split a journal at its days, or return the text whole.
 
     It is one where two or more lines of one form begin with a day, in order of time, forwards or backwards. A list of what is to
-    come is none: all its days lie after the text's own date.
+    come is none: all its days lie after the text's own date, or the present one. An entry of a day to come has the text's own
+    day: it was written before.
 
     Args:
         own: when the text as a whole was written.
@@ -63,12 +66,15 @@ def journal_entries(text: str, *, own: Interval | None = None) -> list[JournalEn
         [('2024-03-01 Filter changed.', '2024-03-01'), ('2024-04-02 Pressure is 3 bar.', '2024-04-02')]
     """
     heads = _of_one_form(list(_heads(text)))
-    if len(heads) < FEWEST or not _in_order(heads) or _is_ahead(heads, own):
+    end = end_of_present(clock)
+    come = [has_come(head.day, end=end) for head in heads]
+    if len(heads) < FEWEST or not _in_order(heads) or _is_ahead(heads, own) or not any(come):
         return [JournalEntry(text, None)]
     before = text[: heads[0].start].strip()
     borders = [*(head.start for head in heads), len(text)]
     entries = [
-        JournalEntry(text[head.start : end].strip(), head.day) for head, end in zip(heads, borders[1:], strict=True)
+        JournalEntry(text[head.start : border].strip(), head.day if is_over else None)
+        for head, border, is_over in zip(heads, borders[1:], come, strict=True)
     ]
     return [JournalEntry(before, None), *entries] if before else entries
 

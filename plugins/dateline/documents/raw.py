@@ -21,9 +21,10 @@ from dateline.documents.fields import (
     key_of,
 )
 from dateline.documents.rules import USUAL, DateRules
-from dateline.documents.unread_dates import warn_of_unread_date
+from dateline.documents.unread_dates import warn_of_absent_field, warn_of_unread_date
 from dateline.file_names import file_name, is_address, stem_of
 from dateline.records import Evidence, EvidenceKind
+from dateline.temporal.as_of import Clock, now
 from dateline.temporal.interval import Interval
 
 _KINDS: tuple[EvidenceKind, ...] = get_args(EvidenceKind)
@@ -49,12 +50,14 @@ class RawDocument:
     """A document's text and fields, before it is dated and cut.
 
     Attributes:
+        heading: the title that its own words give it, in a field or above its text; empty where it is named by its file.
         dates: (where it stood, value) in the order in which they are believed.
         names: files and addresses whose last part may be dated.
         channel: what it came through, as told by what loads it.
         claimed: its own word for its source, where the developer believes it; else empty.
         saved: dates of the program that saved it, such as those of a PDF, believed behind a date at the text's beginning.
         overlooked: where no field holds a date, those that look as if they did.
+        lacking: where a person named the date's field and the document has none such, those it has.
         dated_by: where the date stood by an earlier reading, which wrote that into the fields; empty: it found none; `None`:
             there was none.
         speaks: whether a date in the text dates it: a document's own text, not a passage that somebody hands over.
@@ -62,6 +65,7 @@ class RawDocument:
 
     text: str
     title: str = ""
+    heading: str = ""
     source: str = ""
     url: str = ""
     dates: tuple[tuple[str, Any], ...] = ()
@@ -74,24 +78,27 @@ class RawDocument:
     saved: tuple[tuple[str, Any], ...] = ()
     dated_by: str | None = None
     overlooked: tuple[str, ...] = ()
+    lacking: tuple[str, ...] | None = None
     speaks: bool = False
 
-    def dated(self, day_first: bool | None, *, by_text: bool = False) -> DocumentDate:
+    def dated(self, day_first: bool | None, *, by_text: bool = False, clock: Clock = now) -> DocumentDate:
         """Find the date of publication: field, file name, address, dateline, program.
 
-        With `by_text`, a day further on in the text comes last.
+        With `by_text`, a day further on in the text comes last. In name, address and text a day to come by the clock
+        dates nothing.
         """
         for place, value in self.dates:
             if (found := date_of(value, day_first=day_first)) is not None:
                 if self.dated_by is not None and key_of(place.rpartition(" ")[2]) in _WRITTEN:
                     return DocumentDate(found, self.dated_by)
                 return DocumentDate(found, f"{place}{remark(value, day_first=day_first)}")
-        if (named := _date_in(self.names)) is not None:
+        if (named := _date_in(self.names, clock)) is not None:
             return DocumentDate(named, "file name")
-        if (addressed := date_of_address(self.url)) is not None:
+        if (addressed := date_of_address(self.url, clock=clock)) is not None:
             return DocumentDate(addressed, "address")
         by_text = by_text or (self.speaks and self.dated_by is None)
-        said = date_of_text(self.text, day_first=day_first) if by_text else None
+        words = f"{self.heading}\n\n{self.text}" if self.heading else self.text
+        said = date_of_text(words, day_first=day_first, clock=clock) if by_text else None
         if said is not None and said.is_early:
             return DocumentDate(said.interval, said.by)
         for place, value in self.saved:
@@ -134,7 +141,7 @@ def raw_of(text: str, *, fields: Fields, place: str = "field", rules: DateRules 
     if is_address(source):
         source, url = "" if url in ("", source) else source, url or source
     named = source or file
-    title = fields.text(TITLE_FIELDS)
+    title, heading = fields.text(TITLE_FIELDS), fields.text(TITLE_FIELDS, hidden_too=True)
     if not title and key_of("title") not in fields:
         title = title_of(named)
     position, marked = fields.get(_KEYS["position"]), fields.get(_KEYS["highlights"])
@@ -143,10 +150,12 @@ def raw_of(text: str, *, fields: Fields, place: str = "field", rules: DateRules 
     return RawDocument(
         text=text,
         title=title,
+        heading=heading,
         source=file_name(named) if named.startswith(("/", "~", "file:")) or named[1:3] in (":\\", ":/") else named,
         url=url,
         dates=dates,
         overlooked=() if dates or a_fact or rules.date_field else _overlooked(fields),
+        lacking=fields.names() if rules.date_field and not a_fact and not fields.has(rules.date_field) else None,
         names=() if a_fact or rules.date_field else _names(fields),
         kind="fact" if a_fact else _kind(fields),
         position=position if isinstance(position, int) and not isinstance(position, bool) else None,
@@ -168,15 +177,21 @@ def _read_before(fields: Fields) -> str | None:
 
 
 def day_first_in(documents: Iterable[RawDocument], *, rules: DateRules) -> bool | None:
-    """Decide whether 03/04/2019 is 3 April, by corpus, then rules."""
-    shown = order_shown(value for document in documents for _, value in document.dates)
+    """Decide whether 03/04/2019 is 3 April, by corpus, then rules.
+
+    Log once where no document of the corpus has the field that the rules name.
+    """
+    given = list(documents)
+    warn_of_absent_field(rules.date_field, lacking=[document.lacking for document in given])
+    shown = order_shown(value for document in given for _, value in document.dates)
     return rules.day_first if shown is None else shown
 
 
 def title_of(file: str) -> str:
     """Turn a file's name into a title: `2021-05-06-new-prices.md` is "new prices"."""
     stem = stem_of(file)
-    return " ".join(re.sub(r"[-_]+", " ", NAME_DATE.sub("", stem)).split()) or stem
+    bare = stem if date_of_name(stem) is None else NAME_DATE.sub("", stem)
+    return " ".join(re.sub(r"[-_]+", " ", bare).split()) or stem
 
 
 def _kind(fields: Fields) -> EvidenceKind:
@@ -197,9 +212,10 @@ def _names(fields: Fields) -> tuple[str, ...]:
     return tuple(value for key in (*FILE_FIELDS, "source", "url") if isinstance(value := fields.get(key), str))
 
 
-def _date_in(names: Sequence[str]) -> Interval | None:
+def _date_in(names: Sequence[str], clock: Clock) -> Interval | None:
     stems = ((name, PurePosixPath(name.replace("\\", "/")).stem) for name in names)
-    dates = (date_of_name(stem) for name, stem in stems if _DATED_NAME.search(stem) or _is_own_file(name))
+    dated = (stem for name, stem in stems if _DATED_NAME.search(stem) or _is_own_file(name))
+    dates = (date_of_name(stem, clock=clock) for stem in dated)
     return next((named for named in dates if named is not None), None)
 
 

@@ -12,7 +12,9 @@ from typing import Any, Literal
 from pydantic import ValidationError
 
 from dateline.channels import GIVEN
+from dateline.documents.document_date import end_of_present
 from dateline.documents.fields import MOST_FIELDS, TEXT_FIELDS, Fields, key_of
+from dateline.documents.plain_values import is_there, plain, plain_date
 from dateline.documents.raw import DocumentDate, RawDocument, day_first_in, raw_of
 from dateline.documents.rules import USUAL, DateField, DateRules, date_rules
 from dateline.documents.text_head import split_head
@@ -174,7 +176,9 @@ def of_text(
     Front matter that a loader left in the text counts behind the metadata, and is no text.
     """
     items = _items(metadata)
-    return _of_text(text, metadata, hidden, rules) if items is None else _text_read(text, items, hidden, rules)
+    if items is None:
+        return _of_text(text, metadata, hidden, rules)
+    return _text_read(text, items, hidden, rules, end_of_present())
 
 
 _Items = frozenset[tuple[Any, tuple[type, timedelta | None], Any]]
@@ -188,7 +192,8 @@ def _items(metadata: Mapping[Any, Any]) -> _Items | None:
     """
     if len({key_of(str(name)) for name in metadata}) == len(metadata) <= MOST_FIELDS:
         with suppress(TypeError):  # a list or mapping among the values
-            return frozenset((name, (type(value), _zone(value)), value) for name, value in metadata.items())
+            values = ((name, plain(value)) for name, value in metadata.items())
+            return frozenset((name, (type(value), _zone(value)), value) for name, value in values)
     return None
 
 
@@ -197,13 +202,17 @@ def _zone(value: Any) -> timedelta | None:
 
 
 @remember
-def _text_read(text: str, items: _Items, hidden: tuple[str, ...], rules: DateRules) -> RawDocument:
+def _text_read(text: str, items: _Items, hidden: tuple[str, ...], rules: DateRules, end: int) -> RawDocument:
+    """Read a text once a day: a head may look ahead."""
     return _of_text(text, {name: value for name, _, value in items}, hidden, rules)
 
 
 def _of_text(text: str, metadata: Mapping[Any, Any], hidden: tuple[str, ...], rules: DateRules) -> RawDocument:
     head, text = split_head(text)
-    fields = Fields({**head, **metadata} if head else metadata, hidden=hidden)
+    if head:  # behind what the metadata say
+        said = {name: value for name, value in metadata.items() if is_there(plain(value))}
+        metadata = {**said, **head, **said}
+    fields = Fields(metadata, hidden=hidden)
     return replace(raw_of(text, fields=fields, rules=rules), speaks=True)
 
 
@@ -245,7 +254,8 @@ def _with_id(piece: Evidence, id: str) -> Evidence:
 def _check_date(item: Any, piece: Evidence) -> None:
     if piece.published is not None or not isinstance(item, Mapping):
         return
-    said = next((value for name, value in item.items() if key_of(str(name)) in _HAND_DATED and value), None)
+    values = (plain_date(value) for name, value in item.items() if key_of(str(name)) in _HAND_DATED)
+    said = next(filter(is_there, values), None)
     if said is not None:
         raise BadInput(
             f"Cannot read {said!r} as a date of publication; write YYYY, YYYY-MM or YYYY-MM-DD, or leave it out."

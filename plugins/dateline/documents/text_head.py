@@ -10,8 +10,10 @@ from typing import Any
 import yaml
 
 from dateline.documents.dates import date_of
+from dateline.documents.document_date import end_of_present, has_come
 from dateline.documents.fields import DATE_FIELDS, key_of
 from dateline.language.names import LETTER
+from dateline.temporal.as_of import Clock, now
 from dateline.visible import logger
 
 _LOG = logger(__name__)
@@ -38,10 +40,11 @@ _HEAD_LINE = re.compile(
 )
 
 
-def split_head(text: str, *, file: str = "") -> tuple[Mapping[Any, Any], str]:
+def split_head(text: str, *, file: str = "", clock: Clock = now) -> tuple[Mapping[Any, Any], str]:
     """Return a text's own fields, and the text without front matter.
 
-    Lines such as `Date: 2022-09-01`, first in the text or below its heading, tell its date and stay where they are.
+    Lines such as `Date: 2022-09-01`, first in the text or below its heading, tell its date and stay where they are. One of a
+    day to come tells nothing ("When: 3 March 2031").
 
     Example:
         >>> split_head("---\\ndate: 2023-02-01\\n---\\nThe price rose.")[1]
@@ -56,7 +59,9 @@ def split_head(text: str, *, file: str = "") -> tuple[Mapping[Any, Any], str]:
     lines = (text[heading.end() if heading else 0 :][:4000]).strip().splitlines()[:_HEAD_LINES]
     matches = takewhile(bool, (_HEAD_LINE.fullmatch(line.strip()) for line in lines))
     said = {match[1].strip(): match[2].strip(" *_") for match in matches if match is not None}
-    return {name: value for name, value in said.items() if key_of(name) in DATE_FIELDS and date_of(value)}, text
+    dates = {name: date_of(value) for name, value in said.items() if key_of(name) in DATE_FIELDS}
+    end = end_of_present(clock)
+    return {name: said[name] for name, day in dates.items() if day is not None and has_come(day, end=end)}, text
 
 
 class PlainSafeLoader(yaml.SafeLoader):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain, islice
 from typing import Any
 
 from dateline.visible import logger
@@ -48,6 +49,23 @@ def warn_of_unread_date(dates: Sequence[tuple[str, Any]], *, overlooked: Sequenc
     if field and field not in _WARNED and len(_WARNED) < _MOST:
         _WARNED.add(field)
         _LOG.warning("%s", unread_date(dates, overlooked=overlooked))
+
+
+def warn_of_absent_field(named: Sequence[str], *, lacking: Sequence[Sequence[str] | None]) -> None:
+    """Log once that no document has the field that a person named.
+
+    Args:
+        named: the field, or several of which one would do.
+        lacking: of each document the fields it has instead, `None` where it has one of the named.
+    """
+    absent = [fields for fields in lacking if fields is not None]
+    if not absent or len(absent) < len(lacking):
+        return
+    held = ", ".join(map(repr, islice(dict.fromkeys(chain.from_iterable(absent)), 5))) or "no fields"
+    line = f"No document has the field {' or '.join(map(repr, named))}; they hold {held}."
+    if line not in _WARNED and len(_WARNED) < _MOST:
+        _WARNED.add(line)
+        _LOG.warning("%s", line)
 
 
 def _told(dates: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:

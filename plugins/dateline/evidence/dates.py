@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, date, datetime
+from decimal import Decimal
 
 from dateline.errors import BadInput
 from dateline.evidence.ago import is_length, relative_date, weekday
@@ -56,8 +57,8 @@ def _read(value: object, *, now: datetime | None, language: str, country: str, a
         return None
     if isinstance(value, datetime | date):
         return _at(value) if isinstance(value, datetime) else Interval.of_moment(value)
-    if isinstance(value, int | float):
-        return _of_number(value)
+    if isinstance(value, int | float | Decimal):
+        return _of_number(float(value))
     return _of_text(value[:MAX_LENGTH], now, language, country, ahead) if isinstance(value, str) else None
 
 

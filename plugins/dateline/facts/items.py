@@ -211,7 +211,7 @@ class Items(Sendable):
                 yield MakeFalse(**shared, when=change.when, fact_id=fact.id, rests_on=rests_on)
 
     def _deleted(self, tag: str, since: Interval, later: Sequence[FactHistory]) -> Iterator[FactHistory]:
-        """Yield what a delete ends: what was put before, and what is announced.
+        """Yield what a delete ends: earlier values, and what is announced.
 
         A value that another one ended is ended once more, so that it stays so when that one is withdrawn.
         """

@@ -81,7 +81,7 @@ class Policy(Record):
         return operation.kind in self.interrupt_on and not ends_own_statement(operation)
 
     def lets_land(self, operation: Operation) -> bool:
-        """Check that an edit lands at once, whatever kind of document tells it."""
+        """Check that an edit lands at once from any kind of document."""
         kinds: tuple[EvidenceKind, ...] = get_args(EvidenceKind)
         return not self.needs_approval(operation) and all(
             self.sources_needed(operation, kind=kind) == 1 for kind in kinds

@@ -178,7 +178,9 @@ class ReviewQueue:
         ]
 
     def _agreement_on(self, proposal: Proposal) -> ReviewDecision | None:
-        """Tell by what stands that sources agreed; withdrawing one of them opens the edit again."""
+        """Tell by what stands that sources agreed.
+
+        Withdrawing one of them opens the edit again."""
         history = self.fact_history(_ended(proposal.operation)) if proposal.waits_for == "sources" else None
         landed = (
             entry
@@ -251,7 +253,7 @@ class ReviewQueue:
         return None if text is None else ReviewDecision.model_validate_json(text)
 
     def _applied(self, document: str, operations: Sequence[Operation]) -> list[Change]:
-        """Apply what was approved, with the ends that slots tell now and nothing holds back."""
+        """Apply what was approved, with the ends that slots tell now."""
         stated = (each for each in operations if isinstance(each, AddFact | Reinforce))
         held = {(one.document, _ended(one.operation)) for one in self.pending()}
         ends = (
@@ -389,7 +391,7 @@ class _SortedDraft:
 
 
 def _revised(draft: Draft, operations: Sequence[Operation]) -> dict[str, list[str]]:
-    """Return what brings a draft's ends, by the ids of its revised operations."""
+    """Return what brings a draft's ends, by revised ids."""
     now = {old.id: new.id for old, new in zip(draft.operations, operations, strict=True)}
     return {now[end]: [now[statement] for statement in some] for end, some in draft.brought_by.items()}
 

@@ -35,9 +35,9 @@ class SlotReads(RuledFacts):
         )
 
     def holders(self, attribute: str, *, value: str, as_of: AsOf = None, known_at: AsOf = None) -> list[str]:
-        """List the subjects whose attribute had a value at a time, told or inferred.
+        """List the subjects whose attribute had a value at a time.
 
-        `None` means as for `search`.
+        It was told, or follows by a rule. `None` means as for `search`.
         """
         asked, known = self._moments(as_of, known_at)
         name = self.slots.name(attribute)

@@ -106,7 +106,7 @@ class SlotStore(SlotReads, Closable):
         return [assertion, *own_end, *self.ends_of(assertion, until=end)]
 
     def ends_of(self, assertion: AddFact | Reinforce, *, until: Interval | None = None) -> list[MakeFalse]:
-        """Return the ends that slots tell an assertion to bring, its own too.
+        """Return the ends that an assertion brings, as slots tell.
 
         Args:
             until: when it says itself that it ends.

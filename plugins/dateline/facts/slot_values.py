@@ -92,7 +92,7 @@ class SlotValues(ABC):
         return learnt_cardinality(self._newest(attribute, known_at)) if rule is None else rule.values
 
     def _newest(self, attribute: str, known_at: datetime | None) -> list[FactHistory]:
-        """List the newest facts of an attribute as they were known at a time."""
+        """List an attribute's newest facts, as known at a time."""
         found: list[FactHistory] = []
         with self._up_to_date() as fold:
             rows = fold.tagged(attribute_tag(attribute))

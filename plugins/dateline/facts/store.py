@@ -509,7 +509,7 @@ class FactStore(SlotStore):
         return self._append(ends, vectors={}) if ends else []
 
     def _held(self) -> set[tuple[str, str]]:
-        """List documents whose denial of a fact did not land, with the fact."""
+        """List documents and facts whose denial of them did not land."""
         proposals = map(Proposal.model_validate_json, self.ledger.notes.all("proposal").values())
         decisions = self.ledger.notes.all("decision")
         landed = {id for id, text in decisions.items() if ReviewDecision.model_validate_json(text).verdict == "approve"}

@@ -51,12 +51,13 @@ def read_html(text: str, *, file: str = "", url: str = "", rules: DateRules = US
         page.take(kind, name, rest)
     fields = Fields({**page.linked, **page.meta})
     raw = raw_of(_lines("".join(page.text)), fields=fields, place="HTML metadata", rules=rules, file=file)
-    title = _said(page.heading) or _said(page.title) or fields.text(TITLE_FIELDS) or title_of(file)
+    heading = _said(page.heading)
+    title = heading or _said(page.title) or fields.text(TITLE_FIELDS) or title_of(file)
+    raw = replace(raw, title=title, heading=heading, url=url or raw.url)
     if rules.date_field:
-        return replace(raw, title=title, url=url or raw.url)
+        return raw
     elements = [*page.published, *page.times, *page.dated]
-    dates = page_dates(raw.dates, address=url or raw.url, elements=elements, title="".join(page.title))
-    return replace(raw, title=title, url=url or raw.url, dates=dates)
+    return replace(raw, dates=page_dates(raw.dates, address=raw.url, elements=elements, title="".join(page.title)))
 
 
 class _Page:

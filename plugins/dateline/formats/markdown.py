@@ -25,7 +25,7 @@ def read_markdown(text: str, *, file: str = "", rules: DateRules = USUAL) -> Raw
         if not title or said == title:
             title, text = said, text[heading.end() :]
     raw = raw_of(text.strip(), fields=fields, place="front matter", rules=rules, file=file)
-    return replace(raw, title=title) if title else raw
+    return replace(raw, title=title, heading=title) if title else raw
 
 
 def read_titled(text: str, title: str, *, file: str, rules: DateRules) -> RawDocument:

@@ -6,11 +6,13 @@ from dataclasses import replace
 from functools import cache
 from importlib.util import find_spec
 
+from dateline.documents.document_date import end_of_present, has_come
 from dateline.documents.raw import RawDocument
 from dateline.errors import BadInput
 from dateline.formats.apart import FOREIGN
 from dateline.formats.given import GivenFile
 from dateline.formats.html_page import read_html
+from dateline.temporal.as_of import Clock, now
 from dateline.temporal.interval import Interval
 
 LARGEST = 4 * 2**20
@@ -39,10 +41,11 @@ def read_web_page(file: GivenFile) -> list[RawDocument]:
     return [with_extra(page, file.text, is_dated=is_dated)]
 
 
-def with_extra(page: RawDocument, markup: str, *, is_dated: bool) -> RawDocument:
+def with_extra(page: RawDocument, markup: str, *, is_dated: bool, clock: Clock = now) -> RawDocument:
     """Add the article and the date that the extra finds.
 
-    Where htmldate finds no more than a month or year, such as in "30 February", it gives its first day; that is no date of a page.
+    Where htmldate finds no more than a month or year, such as in "30 February", it gives its first day; that is no date of a page. Nor
+    is a day to come.
 
     Args:
         is_dated: whether the page's own date stays.
@@ -55,7 +58,8 @@ def with_extra(page: RawDocument, markup: str, *, is_dated: bool) -> RawDocument
     dated = str(made.get("date", ""))
     if is_dated or not dated or dated.endswith("-01"):
         return replace(page, text=text)
-    return replace(page, text=text, dates=(("htmldate", Interval.parse(dated)),))
+    day = Interval.parse(dated)
+    return replace(page, text=text, dates=(("htmldate", day),) if has_come(day, end=end_of_present(clock)) else ())
 
 
 def _article(text: str, *, title: str) -> str:

@@ -63,7 +63,7 @@ class TimelineFit:
 
 
 def _state(constraint: Constraint, times: Times) -> Floats:
-    """Return how well each time fits what was the case at the asked one."""
+    """Return how well times fit what was the case when asked."""
     low, high = asked_stretch(constraint)
     return logistic(temporal_features(times, low=low, high=high) @ np.array(list(WEIGHTS.values())))
 

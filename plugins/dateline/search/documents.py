@@ -123,9 +123,14 @@ def load_documents(
     if not documents:
         raise BadInput(no_document(path, [*skipped, *folder.others]))
     skipped.extend(folder.others)
-    if skipped:
-        _LOG.warning("Not read: %s.", told(skipped))
+    warn_of_unread(skipped)
     return LoadedDocuments(documents, tuple(skipped), read, tuple(beyond))
+
+
+def warn_of_unread(lines: Sequence[str]) -> None:
+    """Log what was not read, if anything."""
+    if lines:
+        _LOG.warning("Not read: %s.", told(lines))
 
 
 def no_document(path: Path, skipped: Sequence[str]) -> str:

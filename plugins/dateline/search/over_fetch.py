@@ -18,7 +18,7 @@ from dateline.documents.stamp import PUBLISHED, VALID_FROM, VALID_UNTIL
 from dateline.evidence.knowledge import ALWAYS, FOREVER
 from dateline.flow import Flow
 from dateline.ranking.candidates import CandidateFilter, gather, gather_now
-from dateline.search.store_filters import is_stamped, passes
+from dateline.search.store_filters import is_stamped
 from dateline.secrets import without_secrets
 from dateline.temporal.interval import Interval
 from dateline.text.words import content_words
@@ -85,7 +85,7 @@ def dated_candidates(
     reason = _obstacle(source, plain)
     if not reason:
         try:
-            return _distinct(source, (yield from _filtered(source, plain, asked=asked, k=k)))
+            return _distinct(source, (yield from _filtered(source, plain, asked=asked, k=k, date_field=date_field)))
         except Exception as error:
             reason = f"it refused the filter with {type(error).__name__}: {without_secrets(str(error))[:200]}"
     _tell(f"{source.name} is asked for more documents, which are then cut by date: {reason}")
@@ -104,29 +104,36 @@ def _obstacle(source: CandidateSource[D], plain: Sequence[D]) -> str:
     )
 
 
-def _filtered(source: CandidateSource[D], plain: list[D], *, asked: CandidateFilter, k: int) -> Flow[list[D]]:
+def _filtered(
+    source: CandidateSource[D], plain: list[D], *, asked: CandidateFilter, k: int, date_field: DateField
+) -> Flow[list[D]]:
     """Ask a store that filters.
 
+    Where its filter lets documents without a stamp through, they are dated here, and as many more are asked for as do not
+    fit.
+
     Raises:
-        ValueError: where it does not do so.
+        ValueError: where it does not filter, or most of what it brings carries no stamp.
     """
 
-    def fetch(wanted: CandidateFilter, count: int) -> Flow[list[D]]:
-        found = yield from source.nearest(count, wanted)
-        if not all(is_stamped(fields) and passes(wanted, fields) for fields in map(source.metadata, found)):
-            raise ValueError("it brings what the filter excludes")
-        return found
+    def fetch(wanted: CandidateFilter, count: int) -> Flow[list[tuple[D, _Times]]]:
+        size = count
+        while size <= count * MOST:
+            found = yield from source.nearest(size, wanted)
+            dated = list(zip(found, _times(source, found, date_field), strict=True))
+            if any(is_stamped(source.metadata(each)) and not _fits(wanted, times) for each, times in dated):
+                raise ValueError("it brings what the filter excludes")
+            fitting = [each for each in dated if _fits(wanted, each[1])]
+            if len(fitting) >= count or len(found) < size:
+                return fitting[:count]
+            size *= GROWTH
+        raise ValueError("most of what it brings carries no stamp; run DateStamper over the store's documents")
 
-    known = [each for each in plain if asked.knows(int(source.metadata(each)[PUBLISHED]))]
-    return (
-        yield from gather(
-            fetch,
-            asked,
-            k=k,
-            published=lambda each: int(source.metadata(each)[PUBLISHED]),
-            first=known if len(known) * 2 >= k else None,
-        )
-    )
+    near = zip(plain, _times(source, plain, date_field), strict=True)
+    known = [each for each in near if asked.knows(each[1][0])]
+    first = known if len(known) * 2 >= k else None
+    chosen = yield from gather(fetch, asked, k=k, published=lambda each: each[1][0], first=first)
+    return [each for each, _ in chosen]
 
 
 def _cut(
@@ -148,12 +155,7 @@ def _cut(
     dated = list(zip(found, times, strict=True))
 
     def find(wanted: CandidateFilter, count: int) -> list[tuple[D, _Times]]:
-        fitting = (
-            (each, (known, start, end))
-            for each, (known, start, end) in dated
-            if wanted.knows(known) and (not wanted.has_period or wanted.is_about(start, end))
-        )
-        return list(islice(fitting, count))
+        return list(islice((each for each in dated if _fits(wanted, each[1])), count))
 
     chosen = gather_now(find, asked, k=k, published=lambda each: each[1][0])
     return [each for each, _ in chosen]
@@ -161,16 +163,22 @@ def _cut(
 
 def _most(source: CandidateSource[D], known: list[D], count: int) -> Flow[list[D]]:
     """Ask for so many, or for fewer where that is refused."""
-    while count > len(known) + SAMPLE:
+    refused = False
+    while not refused or count > len(known) + SAMPLE:
         try:
             return (yield from source.nearest(count))
         except ValueError:
-            count = (len(known) + count) // 2
+            refused, count = True, (len(known) + count) // 2
     return known
 
 
 _Times = tuple[int, int, int]
 """The second from which a document was known, and the stretch that it is about."""
+
+
+def _fits(wanted: CandidateFilter, times: _Times) -> bool:
+    known, start, end = times
+    return wanted.knows(known) and (not wanted.has_period or wanted.is_about(start, end))
 
 
 def _times(source: CandidateSource[D], documents: Sequence[D], date_field: DateField) -> list[_Times]:

@@ -11,6 +11,7 @@ from langchain_core.embeddings import Embeddings
 from dateline.errors import StoreFailed
 from dateline.made_once import MadeOnce
 from dateline.ranking.prepared import encoder_name
+from dateline.search.documents import warn_of_unread
 from dateline.search.folder import FolderSearch
 from dateline.search.folder_limits import FolderLimits
 from dateline.search.index.folder_index import FolderIndex, FolderIndexSearch
@@ -117,6 +118,7 @@ def _updated(index: FolderIndex) -> FolderIndexSearch:
     """Return a search over an index, brought up to date if possible."""
     try:
         made = index.update(wait=BUSY_SECONDS if index.store.count() else index.limits.seconds)
+        warn_of_unread(made.skipped)
         beyond = tuple(f"not read: {each}" for each in made.beyond)
     except StoreFailed as error:
         _LOG.warning("%s", error)

@@ -118,7 +118,7 @@ def _in_sql(asked: CandidateFilter, given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _is_wanted(asked: CandidateFilter, metadata: Mapping[str, Any]) -> bool:
-    return is_stamped(metadata) and passes(asked, metadata)
+    return not is_stamped(metadata) or passes(asked, metadata)  # without a stamp it is dated when it is found
 
 
 def _translated(translator: Visitor) -> StoreFilter:

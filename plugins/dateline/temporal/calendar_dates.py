@@ -89,7 +89,7 @@ def day_range(read: RuleMatch) -> TimeMention | None:
 
 
 def day_listed(read: RuleMatch) -> TimeMention | None:
-    """Return the 25 of "April 24 and 25", "April 24 and 25, 2020"."""
+    """Return the second day of "April 24 and 25, 2020"."""
     latest, joint = read.latest, read.before()
     if latest is None:
         return None
@@ -191,7 +191,7 @@ def season(read: RuleMatch) -> TimeMention | None:
 
 
 def yearless_season(read: RuleMatch, interval: Interval | None, *, certainty: float) -> TimeMention:
-    """Return a season whose year is still unknown, unless it is "last spring"."""
+    """Return a season without a year, unless it is "last spring"."""
     made = read.make(interval, certainty=certainty)
     if read.one("lij") is not None:
         return made

@@ -37,7 +37,7 @@ def clock_time(read: RuleMatch) -> TimeMention | None:
 
 
 def is_offset(read: RuleMatch) -> bool:
-    """Return whether a time of day is how far a zone lies: "+02:00", "UTC-5:00"."""
+    """Return whether it is a zone's distance: "+02:00", "UTC-5:00"."""
     sign = read.before()[1]
     return read.touches_before() and (sign == "+" or (sign in ("-", "−") and read.before(1)[1].lower() in _ZONES))
 
@@ -138,7 +138,7 @@ def combine(points: Sequence[TimeMention], tokens: Tokens) -> list[TimeMention]:
 
 
 def _on_same_day(points: Sequence[TimeMention], dated: Collection[int], tokens: Tokens) -> list[TimeMention]:
-    """Return times of day on the day of the dated one beside: "10:00-18:00 on 3 May".
+    """Put "10:00" of "10:00-18:00 on 3 May" on that day.
 
     The other end of a range is nearer than what a list holds besides, and what stands before nearer than what follows.
     """

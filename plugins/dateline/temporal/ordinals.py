@@ -55,13 +55,13 @@ def find_ordinal(text: str, *, constraint: Constraint | None) -> Ordinal | None:
 
 
 def is_one_time(constraint: Constraint) -> bool:
-    """Return whether it is at a time of a year or less, or as of one."""
+    """Return whether it is at or as of one short time."""
     start, end = constraint.interval.start, constraint.interval.end
     short = start is not None and end is not None and end - start <= 366 * DAY
     return constraint.relation in ("at", "as_of") and short
 
 
 def _in_name(text: str, match: re.Match[str]) -> bool:
-    """Return whether a word belongs to a name: "1st Earl of", "First Officer"."""
+    """Return whether a word belongs to a name: "1st Earl of"."""
     behind = text[match.end() : match.end() + 2].strip()[:1]
     return match.start() > 0 and behind.isupper() and (match[0][0].isupper() or match[0][0] == "1")

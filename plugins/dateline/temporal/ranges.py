@@ -61,7 +61,7 @@ def _gap(tokens: Tokens, first: int, last: int) -> str:
 
 
 def _completed_in_list(left: TimeMention, right: TimeMention, tokens: Tokens) -> TimeMention | None:
-    """Return a yearless time in the year of the one listed behind it."""
+    """Return a yearless time in the next listed one's year."""
     found = right.whole or right.interval
     if left.month is None or right.month is not None or found is None or right.kind != "date":
         return None
@@ -75,7 +75,7 @@ def _completed_in_list(left: TimeMention, right: TimeMention, tokens: Tokens) ->
 
 
 def _day_before(point: TimeMention, tokens: Tokens, *, free: int) -> TimeMention | None:
-    """Return the bare day listed before a day: the 3 of "3 or 4 May 2020"."""
+    """Return the 3 of "3 or 4 May 2020"."""
     classes, first = tokens.classes, point.first
     if point.kind != "date" or point.interval is None or point.interval.start is None or first < free + 2:
         return None

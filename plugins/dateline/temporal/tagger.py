@@ -147,7 +147,7 @@ def is_plain(tokens: Tokens, first: int, last: int, *, letter: str) -> bool:
 
 
 def _is_bound(tokens: Tokens, first: int, last: int) -> bool:
-    """Return whether a year ends a phrase that bounds a time: "up to 2018."."""
+    """Return whether a year ends a bound: "up to 2018"."""
     words, year = tokens.originals, tokens.originals[first]
     if last != first + 1 or not _FIRST_YEAR <= year < _LAST_YEAR or year.endswith("00"):
         return False
@@ -158,7 +158,7 @@ def _is_bound(tokens: Tokens, first: int, last: int) -> bool:
 
 
 def _is_year_asked_for(tokens: Tokens, first: int) -> bool:
-    """Return whether a question's only number is a year, by what is asked.
+    """Return whether a question's only number is a year.
 
     Offices change hands ("acme director 2016"); other names have numbers ("Space 1999").
     """

@@ -216,7 +216,7 @@ def in_present(words: Sequence[str]) -> bool:
 
 
 def asks_ahead(words: Sequence[str], first: int, last: int) -> bool:
-    """Return whether an English question in the present asks what is to come.
+    """Return whether a present English question asks what is to come.
 
     What is written on a day, or true as of it, is over.
 

@@ -26,8 +26,8 @@ class LexicalEmbeddings(ArrayEmbeddingsBase):
     """Deterministic embeddings from hashed words and character n-grams.
 
     Texts are close when they share words, word pairs or parts of words. Every feature is hashed to a place and a sign;
-    there are no document frequencies, so a text's vector never depends on other texts. Vectors have length 1 (0 for a
-    text without words).
+    there are no document frequencies, so a text's vector never depends on other texts. Vectors have length 1, also the
+    one that all texts without words share: some stores divide by it.
 
     Raises:
         BadInput: when `dimensions` is below 64.
@@ -51,6 +51,7 @@ class LexicalEmbeddings(ArrayEmbeddingsBase):
             for feature, weight in _features(text):
                 place, sign = _place(feature)
                 row[place % self.dimensions] += sign * weight
+        vectors[~vectors.any(axis=1), 0] = 1.0
         return unit_length(vectors)
 
 
