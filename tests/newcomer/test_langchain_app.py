@@ -90,7 +90,13 @@ def test_dated_documents_are_copies_and_keep_ids_and_metadata() -> None:
     (dated,) = DatedDocuments(as_of="2024").compress_documents([note], QUESTION)
     assert note == Document("Ana Bell leads.", metadata={"date": "2019-02-03"}, id="7")
     assert dated.id == "7"
-    assert dated.metadata == {"date": "2019-02-03", "dated": "Feb 3, 2019 (2158 days before Dec 31, 2024)"}
+    assert dated.metadata == {
+        "date": "2019-02-03",
+        "dated": "Feb 3, 2019 (2158 days before Dec 31, 2024)",
+        # What reads it next need not be told which field holds the date.
+        "dateline_date": "2019-02-03",
+        "dateline_published_from": "field date",
+    }
 
 
 def test_a_stuffing_chain_of_ones_own_shows_dates_where_dated_documents_compress_last() -> None:
