@@ -49,7 +49,7 @@ USED = {
     "alone_and_joint": (*_ALONE, "joint"),
     "together": (
         *("probability", "margin", "no_answer", "agreement", "freshness", "timely", "overlap", "nearby", "typed"),
-        *("length", "asked", "person"),
+        *("length", "person"),
     ),
     "yes_no": ("probability", "margin", "no_answer", "freshness", "overlap"),
 }

@@ -16,8 +16,8 @@ from dateline.text.words import content_words, word_f1
 
 _SAME = 0.6
 """From this likeness on two answers are one: the F1 of their words."""
-_TYPICAL, _LONG = 5, 20
-"""Words of a long answer, and of a long question."""
+_TYPICAL = 5
+"""Words of a long answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,6 @@ class Signals:
         typed: whether the answer looks like what is asked for.
         echo: share of the answer that the question holds already.
         length: of the answer, in words; 1 for five or more.
-        asked: the length of the question, in words; 1 for twenty or more: what asks for more is missed more often.
         place: 0 for the piece that was found first, towards 1 for those behind it.
         joint: the probability that this answer has when all the pieces are read at once; 0 where they were not.
         person: whether the question asks for a person, whose names are cut out whole.
@@ -56,7 +55,6 @@ class Signals:
     typed: float
     echo: float
     length: float
-    asked: float
     place: float
     joint: float
     person: float
@@ -104,7 +102,6 @@ def signals(
         typed=_typed(reading.answer, kind),
         echo=sum(word in set(content_words(question.text)) for word in said) / len(said) if said else 0.0,
         length=min(1.0, len(reading.answer.split()) / _TYPICAL),
-        asked=min(1.0, len(question.text.split()) / _LONG),
         place=1 - 1 / (1 + place),
         joint=_given(reading.answer, joint) if joint else 0.0,
         person=float(kind == "person"),
