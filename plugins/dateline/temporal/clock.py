@@ -138,7 +138,7 @@ def combine(points: Sequence[TimeMention], tokens: Tokens) -> list[TimeMention]:
 
 
 def _on_same_day(points: Sequence[TimeMention], dated: Collection[int], tokens: Tokens) -> list[TimeMention]:
-    """Put the times of "10:00-18:00 on 3 May" on that day.
+    """Put both times of "10:00-18:00 on 3 May" there.
 
     The other end of a range is nearer than what a list holds besides, and what stands before nearer than what follows.
     """
