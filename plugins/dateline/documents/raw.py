@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, get_args
 
 from dateline.channels import GIVEN
 from dateline.documents.dates import date_of, order_shown, remark
-from dateline.documents.document_date import NAME_DATE, date_of_address, date_of_name, date_of_text
+from dateline.documents.document_date import NAME_DATE, TextDate, date_of_address, date_of_name, date_of_text
 from dateline.documents.fields import (
     FILE_FIELDS,
     SOURCE_FIELDS,
@@ -97,14 +97,21 @@ class RawDocument:
         if (addressed := date_of_address(self.url, clock=clock)) is not None:
             return DocumentDate(addressed, "address")
         by_text = by_text or (self.speaks and self.dated_by is None)
-        words = f"{self.heading}\n\n{self.text}" if self.heading else self.text
-        said = date_of_text(words, day_first=day_first, clock=clock) if by_text else None
+        said = self._said(day_first, clock) if by_text else None
         if said is not None and said.is_early:
             return DocumentDate(said.interval, said.by)
         for place, value in self.saved:
             if (found := date_of(value)) is not None:
                 return DocumentDate(found, place)
         return DocumentDate(None, "") if said is None else DocumentDate(said.interval, said.by)
+
+    def _said(self, day_first: bool | None, clock: Clock) -> TextDate | None:
+        """Find a date in the heading, else in the text.
+
+        Each is read by itself: the year of a heading ("Cellar journal 2022") is not that of the text's first entry alone.
+        """
+        read = (date_of_text(words, day_first=day_first, clock=clock) for words in (self.heading, self.text) if words)
+        return next((each for each in read if each is not None), None)
 
     def dated_or_warned(self, day_first: bool | None, *, by_text: bool = False) -> DocumentDate:
         """Find the date of publication, and log once why there is none."""
