@@ -89,6 +89,19 @@ def test_where_one_of_two_sources_is_withdrawn_the_other_waits_again(
     assert ReviewQueue(store).pending() == []
 
 
+def test_agreements_on_two_facts_rest_on_their_own_sources_alone(store: FactStore) -> None:
+    host = "The host of Lundby is Ada Maar."
+    LocalUpdater(store).update([note(host, "2010-01-02", source="gazette")], known_at=NOW)
+    learn(store, TWO, note(JON, "2014-03-01", source="courier"))
+    other = note("The host of Lundby is Bo Ek.", "2014-03-02", source="herald")
+    learn(store, TWO, other)
+    learn(store, TWO, note(JON + " The host of Lundby is Bo Ek.", "2014-03-05", source="almanac"))
+    assert not {INES, host} & mayors(store)
+    store.undo(other.id, known_at=LATER)
+    assert host in mayors(store)
+    assert INES not in mayors(store)
+
+
 def test_the_same_source_twice_is_still_one(store: FactStore) -> None:
     learn(store, TWO, note(JON, "2014-03-01", source="courier"))
     learn(store, TWO, note(JON + " He likes it.", "2014-03-05", source="Courier"))

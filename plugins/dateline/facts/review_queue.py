@@ -109,7 +109,7 @@ class ReviewQueue:
             queued = (*sorted_draft.pending, *sorted_draft.joined)
             self._notes.write("proposal", {one.id: one.model_dump_json() for one in queued})
             # Those that waited come first: after a crash in between, this document's word is still counted anew.
-            changes = self._land(sorted_draft.agreed, known_at=known_at, resting_on=sorted_draft.agreeing)
+            changes = self._land(sorted_draft.agreed, known_at=known_at)
             changes += self.store.apply(document.id, sorted_draft.landing)
         return Changes(
             document=document.id,
@@ -219,8 +219,8 @@ class ReviewQueue:
             ended = {
                 _ended(proposals[decision.id].operation) for decision in decisions if decision.verdict != "reject"
             } - {""}
-            agreed = [one for one in self.pending("sources") if _ended(one.operation) in ended]
-            for change in self._land(agreed, known_at=learnt):
+            alone = [(one, ()) for one in self.pending("sources") if _ended(one.operation) in ended]
+            for change in self._land(alone, known_at=learnt):
                 changes.setdefault(change.document, []).append(change)
             return [Changes(document=id, changes=tuple(changed)) for id, changed in changes.items()]
 
@@ -264,15 +264,14 @@ class ReviewQueue:
         )
         return self.store.apply(document, [*operations, *ends])
 
-    def _land(
-        self, agreed: Sequence[Proposal], *, known_at: datetime, resting_on: Collection[FactSource] = ()
-    ) -> list[Change]:
+    def _land(self, agreed: Iterable[tuple[Proposal, Collection[FactSource]]], *, known_at: datetime) -> list[Change]:
+        """Let edits land, each resting on what goes with it."""
         return [
             change
-            for one in agreed
+            for one, sources in agreed
             for change in self.store.apply(
                 one.document,
-                [replace(_resting(each, resting_on), known_at=known_at) for each in (one.operation, *one.companions)],
+                [replace(_resting(each, sources), known_at=known_at) for each in (one.operation, *one.companions)],
             )
         ]
 
@@ -288,11 +287,11 @@ class _SortedDraft:
         self._document = document
         self.landing: list[Operation] = []
         self.pending: list[Proposal] = []
-        self.agreed: list[Proposal] = []
-        """What others said lands because this document agrees."""
+        self.agreed: list[tuple[Proposal, frozenset[FactSource]]] = []
+        """What others said lands because this document agrees, and who does."""
         self.joined: list[Proposal] = []
         """This document's own part of it, which waits again where another is withdrawn."""
-        self.agreeing: set[FactSource] = set()
+        self._agreeing: dict[str, frozenset[FactSource]] = {}
         self.rejected: list[str] = []
         revision = queue.store.revision(document.id)
         operations = [operation.revised(revision) for operation in draft.operations]
@@ -303,8 +302,7 @@ class _SortedDraft:
             if operation.id in held:
                 self._hold(operation, held[operation.id], companions.get(operation.id, ()))
             if operation.id not in waiting and not any(operation in some for some in companions.values()):
-                agreed = operation.id in held
-                self.landing.append(_resting(operation, self.agreeing) if agreed else operation)
+                self.landing.append(_resting(operation, self._agreeing.get(operation.id, ())))
 
     def _waits_for(self, operation: Operation) -> WaitsFor | Literal["nothing", "agreed"] | None:
         """Return the reason to wait; "nothing" for an edit decided against.
@@ -332,8 +330,9 @@ class _SortedDraft:
         others = [one for one in waiting if one.document != operation.document]
         if not others:
             return None
-        self.agreed += others
-        self.agreeing |= {operation.source, *(one.operation.source for one in others)}
+        agreeing = frozenset({operation.source, *(one.operation.source for one in others)})
+        self.agreed += [(one, agreeing) for one in others]
+        self._agreeing[operation.id] = agreeing
         return "agreed"
 
     def _denies_nothing(self, operation: Operation) -> bool:
