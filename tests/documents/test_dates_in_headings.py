@@ -44,3 +44,17 @@ def test_a_title_that_is_kept_from_models_dates_for_them_too() -> None:
     )
     piece = evidence_of(node, seen_by="model")
     assert (piece.title, str(piece.published)) == ("", "2024-06-12")
+
+
+def test_the_first_heading_of_a_journal_is_the_day_of_its_first_entry(tmp_path: Path) -> None:
+    said = "## 2018-01-02\nAda leads.\n\n## 2023-03-01\nCy leads.\n"
+    (tmp_path / "diary.md").write_text(said, encoding="utf-8")
+    entries = load_documents(tmp_path).documents
+    assert [str(entry.published) for entry in entries] == ["2018-01-02", "2023-03-01"]
+    assert ["Cy" in entry.text for entry in entries] == [False, True]
+
+
+def test_a_note_that_is_only_a_heading_says_what_that_says(tmp_path: Path) -> None:
+    (tmp_path / "2023-05-01-a.md").write_text("# Ada Berg was elected mayor of Lund\n", encoding="utf-8")
+    (note,) = load_documents(tmp_path).documents
+    assert (str(note.published), note.text) == ("2023-05-01", "Ada Berg was elected mayor of Lund")

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 from contextlib import suppress
-from datetime import UTC, timedelta
+from datetime import UTC
 from functools import lru_cache
 from typing import NamedTuple
 
 from dateline.documents.dates import date_of, order_shown, remark, two_ways
 from dateline.errors import BadInput
 from dateline.evidence.knowledge import end_of_knowledge
-from dateline.temporal.as_of import Clock, now
+from dateline.temporal.as_of import FARTHEST_EAST, Clock, now
 from dateline.temporal.expressions import find_expressions
 from dateline.temporal.interval import Interval
 from dateline.temporal.tense import looks_ahead
@@ -43,10 +43,6 @@ _DAYS = ("second", "minute", "hour", "day")
 _MONTHS = ("week", "month")
 
 
-_EAST = timedelta(hours=14)
-"""A day begins so long before it does in UTC, in the zone farthest east."""
-
-
 class TextDate(NamedTuple):
     """A text's date, its origin, and whether it stands early."""
 
@@ -60,7 +56,7 @@ def end_of_present(clock: Clock = now) -> int:
 
     What begins later cannot be when something that is read now was published.
     """
-    return end_of_knowledge(clock().astimezone(UTC) + _EAST)
+    return end_of_knowledge(clock().astimezone(UTC) + FARTHEST_EAST)
 
 
 def has_come(time: Interval, *, end: int) -> bool:

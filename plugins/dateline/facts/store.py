@@ -510,12 +510,11 @@ class FactStore(SlotStore):
 
     def _held(self) -> set[tuple[str, str]]:
         """List documents and facts whose denial of them did not land."""
-        proposals = map(Proposal.model_validate_json, self.ledger.notes.all("proposal").values())
         decisions = self.ledger.notes.all("decision")
         landed = {id for id, text in decisions.items() if ReviewDecision.model_validate_json(text).verdict == "approve"}
         return {
             (one.document, said.fact_id)
-            for one in proposals
+            for one in self._proposals()
             if one.id not in landed
             for operation in (one.operation, *one.companions)
             for said in operation.assertions
@@ -524,8 +523,10 @@ class FactStore(SlotStore):
 
     def _waiting(self) -> set[str]:
         """Return the documents that waited for their day, or with an edit."""
-        proposals = map(Proposal.model_validate_json, self.ledger.notes.all("proposal").values())
-        return {*self.ledger.notes.all("later"), *(one.document for one in proposals)}
+        return {*self.ledger.notes.all("later"), *(one.document for one in self._proposals())}
+
+    def _proposals(self) -> Iterator[Proposal]:
+        return map(Proposal.model_validate_json, self.ledger.notes.all("proposal").values())
 
     def _row(self, fact_id: str) -> int:
         rows = self.fold.rows([fact_id])

@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 
 from dateline.documents.fields import TITLE_FIELDS, Fields
+from dateline.documents.journal import journal_entries
 from dateline.documents.raw import RawDocument, raw_of
 from dateline.documents.rules import USUAL, DateRules
 from dateline.documents.text_head import HEADING, split_head
@@ -22,9 +23,11 @@ def read_markdown(text: str, *, file: str = "", rules: DateRules = USUAL) -> Raw
     title = fields.text(TITLE_FIELDS)
     if (heading := HEADING.match(text)) is not None:
         said = _CLOSING.sub("", heading[1]).strip()
-        if not title or said == title:
+        # A journal's first heading is the day of its first entry.
+        if (not title or said == title) and journal_entries(text)[0].day is None:
             title, text = said, text[heading.end() :]
-    raw = raw_of(text.strip(), fields=fields, place="front matter", rules=rules, file=file)
+    # A note that is only a heading says what that says.
+    raw = raw_of(text.strip() or title, fields=fields, place="front matter", rules=rules, file=file)
     return replace(raw, title=title, heading=title) if title else raw
 
 

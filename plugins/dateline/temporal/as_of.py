@@ -29,7 +29,7 @@ _DATE = re.compile(r"-?\d{4}(?:[-/]\d{1,2}){0,2}")
 _CLOCK_TIME = re.compile(r"\d{4}-?\d\d-?\d\d[T ]\d.*")
 _NUMBERS = re.compile(r"(\d{1,2})([/-])(\d{1,2})\2(?:\d{4}|\d\d)")
 _YEARS = range(1000, 3000)
-_EAST = timedelta(hours=14)
+FARTHEST_EAST = timedelta(hours=14)
 """A day begins up to so long before it does in UTC, in the zone farthest east: whoever means today there, means now.
 
 Not where the day is counted from the clock: "tomorrow" is nobody's today.
@@ -214,7 +214,7 @@ def _past(read: datetime | Interval, said: AsOf, *, now: datetime) -> datetime:
         if read > now + _SKEW:
             raise _later(said, now)
         return min(read, now)
-    ahead = _EAST if _DIGIT.search(str(said)) else timedelta()
+    ahead = FARTHEST_EAST if _DIGIT.search(str(said)) else timedelta()
     if read.start is not None and read.start > seconds_of((now + ahead).astimezone(UTC)):
         raise _later(said, now)
     if read.end is None or read.end > seconds_of(now.astimezone(UTC)):
