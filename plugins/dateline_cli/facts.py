@@ -61,7 +61,7 @@ def add_to(commands: Any) -> None:
 def _fill_add(add: argparse.ArgumentParser) -> None:
     from dateline_graphs.options import UpdateFactsOptions
 
-    add.add_argument("docs", type=Path, metavar="PATH", help="a folder of dated documents, or one JSONL file")
+    add.add_argument("docs", type=Path, metavar="PATH", help="a folder of dated documents, or one file of them")
     add.add_argument("--dry-run", action="store_true", help="show what would change and its cost, write no fact")
     add.add_argument("--verbose", action="store_true", help="show every change (default: the first 20)")
     add.add_argument(
@@ -236,8 +236,6 @@ def _reindex(arguments: argparse.Namespace) -> VerbOutput:
     from dateline.facts.opening import rebuild_store
     from dateline.text import default_embeddings
 
-    if "://" in arguments.store:
-        raise BadInput("A store by URL keeps its index in memory and builds it while opening; there is nothing to do.")
     with rebuild_store(arguments.store, embeddings=default_embeddings()) as store:
         return _counted("facts indexed", store.index.size)
 

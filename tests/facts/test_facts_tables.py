@@ -151,6 +151,12 @@ RESTING_TWICE = [
 """A word that rests on a document as it stood before an undo and after it."""
 
 
+TAGGED_TWICE = [
+    AddFact(**IN_2020, fact=Fact.make("Lamp 9 is on.", tags=(TAGS[0], TAGS[0]))),
+    Reinforce(**{**IN_2020, "when": day(2)}, fact_id=Fact.make("Lamp 9 is on.").id),
+]
+"""A fact that carries a tag twice, and is told again."""
+
 IN_NO_SECOND = [
     AddFact(**{**IN_2020, "when": day(2)}, fact=FACTS[0]),
     MakeFalse(**{**IN_2020, "when": day(2)}, fact_id=FACTS[0].id),
@@ -165,6 +171,7 @@ IN_NO_SECOND = [
 @example(RESTING_TWICE, 1)
 @example(TOLD_AFTER_ALL, 1)
 @example(IN_NO_SECOND, 1)
+@example(TAGGED_TWICE, 1)
 def test_tables_tell_what_a_fold_in_memory_tells(
     tmp_path_factory: pytest.TempPathFactory, said: list[Operation], at_once: int
 ) -> None:
@@ -371,3 +378,46 @@ def test_a_store_by_url_is_sent_to_other_processes_as_its_address(url: str) -> N
         store.apply("a", [AddFact(document="a", known_at=START, fact=fact) for fact in FACTS])
         with pickle.loads(pickle.dumps(store)) as sent:  # noqa: S301 - our own bytes
             assert sent.search("Lamp 2 is on.") == store.search("Lamp 2 is on.")
+
+
+def test_a_newer_ledger_is_refused_with_everything_in_it_as_it_was(url: str, engine: sql.Engine) -> None:
+    filled(url).close()
+    run(engine, "UPDATE dateline_schema SET version = 99", "UPDATE dateline_fold SET version = 99")
+    with pytest.raises(BadInput, match="schema version 99"):
+        SqlLedger(url)
+    with engine.connect() as connection:
+        assert connection.exec_driver_sql("SELECT version FROM dateline_fold").scalars().all() == [99]
+        assert connection.exec_driver_sql("SELECT count(*) FROM dateline_facts").scalar() == len(FACTS)
+
+
+@pytest.mark.parametrize("once", ["VARCHAR(255)", "TEXT"])
+def test_notes_are_kept_under_ids_of_any_length(url: str, engine: sql.Engine, once: str) -> None:
+    SqlLedger(url).close()
+    if engine.dialect.name == "postgresql":
+        run(engine, f"ALTER TABLE dateline_notes ALTER COLUMN key TYPE {once}")
+    with SqlLedger(url) as ledger:
+        ledger.notes.write("later", {"n" * 1_000: "waits for its day"})
+        assert ledger.notes.all("later") == {"n" * 1_000: "waits for its day"}
+
+
+def test_what_is_written_together_is_stored_whole_or_not_at_all(url: str) -> None:
+    first, second = FACTS[:2]
+    with open_store(url, embeddings=HashedWords()) as store, open_store(url, embeddings=HashedWords()) as other:
+
+        def torn() -> None:
+            with store.together():
+                store.apply("a", [AddFact(document="a", known_at=START, fact=first)])
+                store.ledger.notes.write("later", {"a": "waits"})
+                assert [history.fact for history in store.at()] == [first]
+                raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            torn()
+        assert (store.at(), store.ledger.notes.all("later"), store.index.size) == ([], {}, 0)
+        with store.together():
+            store.apply("b", [AddFact(document="b", known_at=START, fact=second)])
+            store.undo("b", known_at=START)
+            assert other.ids("") == []
+        assert store.ids("") == other.ids("") == [second.id]
+        assert store.at() == other.at() == []
+        assert verify(store).sound

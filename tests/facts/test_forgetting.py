@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, get_args
 
 import pytest
+import sqlalchemy as sql
 from hashed_words import HashedWords
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -18,7 +20,7 @@ from test_facts_store import ANNA, BRUNO, add, day, deny
 from test_facts_tables import FACTS, operation
 
 from dateline import Evidence, Interval
-from dateline.errors import BadInput
+from dateline.errors import BadInput, StoreFailed
 from dateline.facts import (
     ExactIndex,
     Fact,
@@ -31,11 +33,15 @@ from dateline.facts import (
     expire,
     open_store,
 )
+from dateline.facts.chroma import ChromaIndex
+from dateline.facts.draft import Draft
+from dateline.facts.erasure import Erasure
 from dateline.facts.expiry import Since
+from dateline.facts.index import Vectors
 from dateline.facts.maintenance import export_operations, import_operations, verify
 from dateline.facts.operation import AddFact, Erased, FactSource, MakeFalse, Operation, Reinforce, Rewrite
-from dateline.facts.review_queue import Draft
 from dateline.facts.sql import SqlLedger
+from dateline.facts.stored import stored_index
 
 NOW = datetime(2025, 1, 1, tzinfo=UTC)
 LATER = NOW + timedelta(days=1)
@@ -190,7 +196,7 @@ def test_what_a_person_wrote_in_place_of_a_forgotten_edit_is_forgotten_with_it(t
         changed = ReviewDecision(id=changes.pending[0].id, verdict="edit", text="Quxley Zanthorp is the mayor of Oslo.")
         updater.review_queue.decide([changed], known_at=NOW)
         store.forget(held.id, **WHO)
-        assert updater.review_queue.decision(changed.id) is None
+        assert updater.review_queue.proposals.decision(changed.id) is None
         assert traces_of(tmp_path, "zanthorp") == []
 
 
@@ -351,7 +357,7 @@ def die(*_, **__):
     os.kill(os.getpid(), 9)
 
 def die_behind(method):
-    return lambda self: die(method(self))
+    return lambda *given: die(method(*given))
 
 where, folder, index = sys.argv[1:]
 store = open_store(folder, embeddings=HashedWords(), index=index)
@@ -412,6 +418,148 @@ def test_a_store_on_a_server_forgets_too(postgres_url: str, empty_tables: None) 
         store.forget("a", **WHO)
         assert [history.fact for history in store.at("2022")] == [ANNA]
         assert verify(store).sound
+
+
+@pytest.fixture
+def chroma_kept(tmp_path: Path) -> Any:
+    """A client of Chroma, as stores on one server share it."""
+    chromadb = pytest.importorskip("chromadb")
+    return chromadb.PersistentClient(path=str(tmp_path / "vectors"))
+
+
+class OvertakenIndex(ChromaIndex):
+    """Index with which something else happens right before it is written."""
+
+    def __init__(self, client: Any) -> None:
+        super().__init__(client)
+        self.meanwhile: list[Callable[[], object]] = []
+
+    def extend(self, vectors: Vectors, *, start: int) -> None:
+        while self.meanwhile:
+            self.meanwhile.pop()()
+        super().extend(vectors, start=start)
+
+
+@pytest.mark.parametrize("while_written", [False, True])
+def test_no_process_writes_back_the_vector_of_what_another_one_forgot(
+    tmp_path: Path, chroma_kept: Any, while_written: bool
+) -> None:
+    def shared() -> FactStore:
+        return open_store(tmp_path / "store", embeddings=HashedWords(), index=OvertakenIndex(chroma_kept))
+
+    with shared() as first, shared() as second:
+        first.apply("a", [add(ANNA, "a", "2020"), add(SECRET, "a", "2020")])
+        assert second.search(SECRET.text, k=1)[0].fact == SECRET  # its vector is held, to be written with others
+
+        def forget() -> None:
+            first.forget(facts=[SECRET.id], **WHO)
+
+        if while_written:
+            assert isinstance(second.index, OvertakenIndex)
+            second.index.meanwhile.append(forget)
+        else:
+            forget()
+        second.flush()
+        assert [bool(row.any()) for row in ChromaIndex(chroma_kept).rows(0, 2)] == [True, False]
+
+
+def test_a_vector_that_another_process_wrote_meanwhile_is_erased_too(tmp_path: Path, chroma_kept: Any) -> None:
+    def shared() -> FactStore:
+        return open_store(tmp_path / "store", embeddings=HashedWords(), index=ChromaIndex(chroma_kept))
+
+    with shared() as first, shared() as second:
+        first.apply("a", [add(ANNA, "a", "2020"), add(SECRET, "a", "2020")])  # both vectors are held
+        assert second.search(SECRET.text, k=1)[0].fact == SECRET
+        second.flush()
+        first.forget(facts=[SECRET.id], **WHO)
+        assert [bool(row.any()) for row in ChromaIndex(chroma_kept).rows(0, 2)] == [True, False]
+        assert first.search(ANNA.text, k=1)[0].fact == ANNA
+
+
+def test_where_the_rest_of_an_index_cannot_be_written_back_every_fact_keeps_its_own_vector(
+    tmp_path: Path, chroma_kept: Any
+) -> None:
+    def fail() -> None:
+        raise StoreFailed("The disk is full.")
+
+    index = OvertakenIndex(chroma_kept)
+    facts = [Fact.make(f"Lamp number{number} is on.") for number in range(8)]
+    with open_store(tmp_path / "store", embeddings=HashedWords(), index=index) as store:
+        store.apply("a", [add(fact, "a", "2020") for fact in facts[:5]])
+        store.flush()
+        store.apply("b", [add(fact, "b", "2020") for fact in facts[5:]])
+        index.meanwhile.append(fail)
+        with pytest.raises(StoreFailed):
+            store.forget(facts=[facts[0].id], **WHO)
+        assert [store.search(fact.text, k=1)[0].fact for fact in facts[1:]] == facts[1:]
+        assert verify(store).sound
+
+
+def test_who_wipes_what_one_process_erased_leaves_what_another_one_is_erasing_noted(tmp_path: Path) -> None:
+    with SqlLedger.at(tmp_path / "facts.db") as ledger:
+        ledger.append([add(SECRET, "a", "2020"), add(ANNA, "b", "2020")])
+        ledger.erase(Erasure(documents=frozenset("a"), **WHO))
+        first = ledger.erasing()
+        ledger.erase(Erasure(documents=frozenset("b"), **WHO))
+        left = [each for each in ledger.erasing() if each not in first]
+        ledger.scrub(first)
+        assert ledger.erasing() == left != []
+        ledger.scrub(left)
+        assert ledger.erasing() == []
+
+
+FILES = "SELECT relname, relfilenode FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace"
+
+
+@contextmanager
+def with_table_of_another_app(url: str) -> Iterator[sql.Engine]:
+    engine = sql.create_engine(url)
+    with engine.begin() as connection:
+        connection.exec_driver_sql("CREATE TABLE shopping AS SELECT 'bread' AS what")
+    try:
+        yield engine
+    finally:
+        with engine.begin() as connection:
+            connection.exec_driver_sql("DROP TABLE shopping")
+        engine.dispose()
+
+
+def files_of(engine: sql.Engine) -> dict[str, int]:
+    """The files in which a server keeps its tables; one that is written anew has another."""
+    with engine.connect() as connection:
+        return {str(name): int(file) for name, file in connection.exec_driver_sql(FILES)}
+
+
+def test_forgetting_writes_the_tables_of_the_store_anew_and_no_others(postgres_url: str, empty_tables: None) -> None:
+    with with_table_of_another_app(postgres_url) as engine, open_store(postgres_url, embeddings=HashedWords()) as store:
+        store.apply("a", [add(SECRET, "a", "2020")])
+        before = files_of(engine)
+        store.forget("a", **WHO)
+        assert [name for name, file in files_of(engine).items() if file == before[name]] == ["shopping"]
+
+
+def test_forgetting_does_not_wait_for_readers_for_ever_and_is_completed_later(
+    postgres_url: str, empty_tables: None
+) -> None:
+    def opened() -> FactStore:
+        ledger = SqlLedger(postgres_url, timeout=0.5)
+        index = stored_index(ledger.database, name="words", dimensions=256)
+        return FactStore(ledger, index=index, embeddings=HashedWords())
+
+    engine = sql.create_engine(postgres_url)
+    with opened() as store:
+        store.apply("a", [add(SECRET, "a", "2020")])
+        with engine.connect() as reader:
+            reader.exec_driver_sql("SELECT * FROM dateline_notes").all()
+            with pytest.raises(StoreFailed, match="wiped"):
+                store.forget("a", **WHO)
+        assert store.ids("") == []
+        assert store.ledger.erasing()
+    with opened() as store:
+        assert store.ledger.erasing() == []
+        with store.ledger.database.reading() as connection:  # type: ignore[attr-defined]
+            assert connection.exec_driver_sql("SHOW lock_timeout").scalar() == "0"
+    engine.dispose()
 
 
 def test_only_documents_older_than_the_period_expire(tmp_path: Path) -> None:

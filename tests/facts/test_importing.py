@@ -93,6 +93,16 @@ def test_lines_of_json_are_read_and_a_broken_one_is_named(tmp_path: Path) -> Non
     assert [problem.partition(":")[0] for problem in found.problems] == ["line 2"]
 
 
+@pytest.mark.parametrize("mark", ["\u2028", "\u2029", "\x85"])
+def test_a_value_of_an_export_may_hold_what_ends_no_line_of_a_file(tmp_path: Path, mark: str) -> None:
+    path = tmp_path / "memories.jsonl"
+    rows = [{"id": name, "memory": f"{name} lives{mark}in Porto", "created_at": "2024-01-01"} for name in ("Ana", "Bo")]
+    path.write_text("\n".join(json.dumps(row, ensure_ascii=False) for row in rows), encoding="utf-8")
+    store = empty()
+    assert not import_memories(store, path, format="mem0", known_at=NOW).problems
+    assert len(texts(store, as_of="2024-02")) == 2
+
+
 @pytest.mark.parametrize("content", ["", "nothing of the kind", "\x00"])
 def test_a_file_that_is_no_export_is_refused(tmp_path: Path, content: str) -> None:
     path = tmp_path / "odd.json"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +16,7 @@ from langchain_core.embeddings import Embeddings
 from langchain_core.vectorstores import InMemoryVectorStore, VectorStore
 
 from dateline.errors import StoreFailed
-from dateline.facts import ExactIndex, Fact, open_store
+from dateline.facts import ExactIndex, Fact, FactStore, open_store
 from dateline.facts.index import Vectors
 from dateline.facts.langchain_index import LangChainIndex, WrittenVectors
 from dateline.facts.maintenance import verify
@@ -93,3 +95,49 @@ def test_a_store_that_fails_is_told_in_one_sentence() -> None:
         index.search(random_vectors(1)[0], k=1)
     with pytest.raises(StoreFailed, match="vector store"):
         LangChainIndex(lambda embeddings: 1 / 0)  # type: ignore[arg-type, return-value]
+
+
+def ships(count: int) -> list[Fact]:
+    return [Fact.make(f"Ship number{number} lies in dock{number % 7}.") for number in range(count)]
+
+
+def learn(store: FactStore, facts: Sequence[Fact]) -> None:
+    from test_facts_store import NOW, add
+
+    for number, fact in enumerate(facts):
+        store.apply(f"d{number}", [add(fact, f"d{number}", "2020", known_at=NOW)])
+
+
+def found_by_their_words(store: FactStore, facts: Sequence[Fact]) -> list[Fact]:
+    return [store.search(fact.text, k=1)[0].fact for fact in facts]
+
+
+@pytest.mark.parametrize("gone", [17, 130])
+def test_forgetting_one_fact_leaves_every_other_one_under_its_own_words(tmp_path: Path, gone: int) -> None:
+    facts = ships(150)  # a batch, and half of one that waits
+    with open_store(tmp_path, embeddings=HashedTexts(), index=LangChainIndex(InMemoryVectorStore)) as store:
+        learn(store, facts)
+        store.forget(f"d{gone}", by="Ada", reason="asked to", known_at=datetime(2025, 1, 2, tzinfo=UTC))
+        left = [fact for number, fact in enumerate(facts) if number != gone]
+        assert found_by_their_words(store, left) == left
+        assert verify(store).problems == ()
+
+
+def test_a_vector_store_that_takes_only_some_rows_gets_the_others_in_their_places(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Halting(InMemoryVectorStore):
+        calls = 0
+
+        def add_documents(self, *given: Any, **named: Any) -> list[str]:
+            Halting.calls += 1
+            if Halting.calls == 2:
+                raise ConnectionError("no route to host")
+            return super().add_documents(*given, **named)
+
+    monkeypatch.setattr("dateline.facts.langchain_index._AT_ONCE", 60)
+    facts = ships(220)
+    with open_store(tmp_path, embeddings=HashedTexts(), index=LangChainIndex(Halting)) as store:
+        learn(store, facts)
+        assert found_by_their_words(store, facts) == facts
+        assert verify(store).problems == ()

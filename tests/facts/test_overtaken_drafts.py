@@ -11,7 +11,7 @@ import pytest
 from hashed_words import HashedWords
 
 from dateline.facts import Changes, ExactIndex, FactStore, LocalUpdater, MemoryLedger
-from dateline.facts.review_queue import Draft
+from dateline.facts.draft import Draft
 from dateline.flow import Flow, call
 from dateline.records import Evidence
 from dateline.temporal.interval import Interval

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -14,9 +17,10 @@ from hashed_words import HashedWords
 from pydantic import ValidationError
 
 from dateline.errors import BadInput
-from dateline.facts import Changes, FactStore, LocalUpdater, Policy, ReviewDecision, ReviewQueue, open_store
+from dateline.facts import Changes, ExactIndex, FactStore, LocalUpdater, Policy, ReviewDecision, ReviewQueue, open_store
 from dateline.facts.notes import MemoryNotes, Notes
 from dateline.facts.proposal import Proposal, ReviewVerdict, WaitsFor, read_decisions
+from dateline.facts.proposals import Proposals
 from dateline.facts.sql import SqlLedger
 from dateline.records import Evidence, EvidenceKind
 from dateline.temporal.interval import Interval
@@ -63,7 +67,7 @@ def test_the_second_source_lets_both_denials_land(store: FactStore) -> None:
     changes = learn(store, TWO, note("Lundby has a new mayor. " + JON, "2014-03-05", source="herald"))
     assert mayors(store) == {JON} | {text for text in mayors(store) if "new mayor" in text}
     assert changes.pending == ()
-    (first, _) = [entry for entry in ReviewQueue(store).fact_history(_id(store, INES)).entries if not entry.true]  # type: ignore[union-attr]
+    (first, _) = [entry for entry in Proposals(store).fact_history(_id(store, INES)).entries if not entry.true]  # type: ignore[union-attr]
     assert first.origin == "courier"
     decided = [(one.source, one.decision and one.decision.reason) for one in ReviewQueue(store).history()]
     assert decided == [("courier", "Enough sources agree."), ("herald", "Enough sources agree.")]
@@ -140,7 +144,10 @@ def test_an_edit_that_waits_for_a_person_lands_when_approved_with_its_reason(sto
         queue.decide([ReviewDecision(id=pending.id, verdict="reject")], known_at=LATER)
 
 
-def test_of_two_who_decide_at_once_the_later_is_told(store: FactStore, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("processes", [1, 2])
+def test_of_two_who_decide_at_once_the_later_is_told(
+    store: FactStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, processes: int
+) -> None:
     (pending,) = learn(store, Policy(interrupt_on=("make_false",)), note(JON, "2014-03-01", source="courier")).pending
     both, waiting = Barrier(2), ReviewQueue.pending
 
@@ -150,21 +157,22 @@ def test_of_two_who_decide_at_once_the_later_is_told(store: FactStore, monkeypat
             both.wait(timeout=0.5)
         return found
 
-    def decide(verdict: ReviewVerdict) -> str:
+    def decide(stand: FactStore, verdict: ReviewVerdict) -> str:
         try:
-            ReviewQueue(store).decide([ReviewDecision(id=pending.id, verdict=verdict)], known_at=LATER)
+            ReviewQueue(stand).decide([ReviewDecision(id=pending.id, verdict=verdict)], known_at=LATER)
         except BadInput as error:
             return str(error)
         return verdict
 
     monkeypatch.setattr(ReviewQueue, "pending", slow)
-    with ThreadPoolExecutor() as pool:
-        told = set(pool.map(decide, ("approve", "reject")))
+    with open_store(tmp_path, embeddings=HashedWords()) as other, ThreadPoolExecutor() as pool:
+        told = set(pool.map(decide, (store, other if processes == 2 else store), ("approve", "reject")))
     (decided,) = ReviewQueue(store).history()
     assert decided.decision is not None
     assert told - {decided.decision.verdict} == {
         f"No edit {pending.id!r} is waiting; see ReviewQueue.pending() for those that are."
     }
+    assert mayors(store) == ({JON} if decided.decision.verdict == "approve" else {INES, JON})
 
 
 def test_where_every_edit_waits_nothing_lands_and_a_statement_takes_along_what_belongs_to_it(store: FactStore) -> None:
@@ -351,3 +359,46 @@ def test_an_approved_statement_does_not_end_what_two_sources_must_deny(store: Fa
     statement = next(one for one in ReviewQueue(store).pending() if one.edit == "add")
     ReviewQueue(store).decide([ReviewDecision(id=statement.id, verdict="approve")], known_at=LATER)
     assert mayors(store) == {INES, JON}
+
+
+KILLED_DECISION = """
+import os, sys
+from hashed_words import HashedWords
+from test_policy import LATER
+from dateline.facts import ReviewDecision, ReviewQueue, open_store
+
+with open_store(sys.argv[1], embeddings=HashedWords()) as store:
+    queue = ReviewQueue(store)
+    (waiting,) = queue.pending()
+    store.ledger.notes.write = lambda *_: os.kill(os.getpid(), 9)
+    queue.decide([ReviewDecision(id=waiting.id, verdict="approve")], known_at=LATER)
+"""
+
+
+def test_a_killed_decision_lets_nothing_land_and_can_still_be_the_other_one(store: FactStore, tmp_path: Path) -> None:
+    (pending,) = learn(store, Policy(interrupt_on=("make_false",)), note(JON, "2014-03-01", source="courier")).pending
+    path = {"PYTHONPATH": os.pathsep.join([str(Path(__file__).parent), *filter(None, sys.path)])}
+    killed = subprocess.run([sys.executable, "-c", KILLED_DECISION, str(tmp_path)], env=os.environ | path, check=False)
+    assert killed.returncode == -9
+    assert mayors(store) == {INES, JON}
+    assert ReviewQueue(store).pending() == [pending]
+    ReviewQueue(store).decide([ReviewDecision(id=pending.id, verdict="reject")], known_at=LATER)
+    assert mayors(store) == {INES, JON}
+    assert ReviewQueue(store).pending() == []
+
+
+def test_other_processes_do_not_wait_for_the_model_that_embeds_what_a_person_wrote(tmp_path: Path) -> None:
+    class Watched(HashedWords):
+        waited = False
+
+        def embed_documents(self, texts: list[str]) -> list[list[float]]:
+            self.waited = self.waited or ledger.database.joined is not None
+            return super().embed_documents(texts)
+
+    ledger, embeddings = SqlLedger.at(tmp_path / "facts.db"), Watched()
+    with FactStore(ledger, index=ExactIndex(), embeddings=embeddings) as store:
+        (waiting,) = learn(store, Policy(interrupt_on=("add",)), note(JON, "2014-03-01", source="courier")).pending
+        changed = ReviewDecision(id=waiting.id, verdict="edit", text=INES)
+        ReviewQueue(store).decide([changed], known_at=LATER)
+        assert mayors(store) == {INES}
+        assert not embeddings.waited

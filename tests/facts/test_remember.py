@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import random
+import subprocess
+import sys
 from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -13,10 +16,12 @@ from hashed_words import HashedWords
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dateline.errors import BadInput
+from dateline.errors import BadInput, StoreFailed
 from dateline.facts import ExactIndex, Fact, FactStore, Ledger, LocalUpdater, MemoryLedger, SlotPack
 from dateline.facts.chroma import ChromaIndex
 from dateline.facts.emptiness import emptiness
+from dateline.facts.ledger import LedgerEntry
+from dateline.facts.operation import Operation
 from dateline.facts.sql import SqlLedger
 from dateline.records import Evidence
 from dateline.temporal.interval import Interval
@@ -143,6 +148,75 @@ def test_a_value_stays_ended_though_both_that_ended_it_are_withdrawn(erased: boo
             store.undo(document, known_at=NOW)
     assert values(store) == [expected([told[0], told[3]], day) for day in DAYS]
     assert len(store.at(on(9))) == 1
+
+
+class HaltingLedger(SqlLedger):
+    """Ledger that fails at one of its next writes."""
+
+    left = 0
+
+    def append(self, operations: Sequence[Operation]) -> list[LedgerEntry]:
+        self.left -= 1
+        if self.left == 0:
+            raise StoreFailed("The disk is full.")
+        return super().append(operations)
+
+
+FOLLOWING = [Told(value, day, None, "HR") for day, value in enumerate(("Porto", "Lisbon", "Lund", "Oslo"), start=1)]
+
+
+def withdraw(store: FactStore, document: str, *, erased: bool) -> None:
+    if erased:
+        store.forget(document, by="Ada", reason="asked", known_at=NOW)
+    else:
+        store.undo(document, known_at=NOW)
+
+
+@pytest.mark.parametrize("erased", [False, True])
+def test_a_withdrawal_that_fails_half_way_has_done_nothing_and_is_done_when_tried_again(
+    tmp_path: Path, erased: bool
+) -> None:
+    ledger = HaltingLedger.at(tmp_path / "facts.db")
+    assert isinstance(ledger, HaltingLedger)
+    store = new_store(ledger)
+    documents = [tell(store, each) for each in FOLLOWING]
+    withdraw(store, documents[1], erased=erased)
+    ledger.left = 1 if erased else 2  # its last write: the ends of what is open again
+    with pytest.raises(StoreFailed):
+        withdraw(store, documents[2], erased=erased)
+    left = [FOLLOWING[0], *FOLLOWING[2:]]
+    assert values(store) == [expected(left, day) for day in DAYS]
+    withdraw(store, documents[2], erased=erased)
+    assert values(store) == [expected([FOLLOWING[0], FOLLOWING[3]], day) for day in DAYS]
+    assert len(store.at(on(9))) == 1
+    store.close()
+
+
+KILLED_WITHDRAWAL = """
+import os, sys
+from pathlib import Path
+from test_remember import FOLLOWING, new_store, tell, withdraw
+from dateline.facts import FactStore
+from dateline.facts.sql import SqlLedger
+
+store = new_store(SqlLedger.at(Path(sys.argv[1])))
+documents = [tell(store, each) for each in FOLLOWING]
+withdraw(store, documents[1], erased=sys.argv[2] == "erased")
+FactStore._end_again = lambda *_, **__: os.kill(os.getpid(), 9)
+withdraw(store, documents[2], erased=sys.argv[2] == "erased")
+"""
+
+
+@pytest.mark.parametrize("erased", [False, True])
+def test_a_killed_withdrawal_has_done_nothing_and_is_done_when_tried_again(tmp_path: Path, erased: bool) -> None:
+    path = {"PYTHONPATH": os.pathsep.join([str(Path(__file__).parent), *filter(None, sys.path)])}
+    script = [sys.executable, "-c", KILLED_WITHDRAWAL, str(tmp_path / "facts.db"), "erased" if erased else "undone"]
+    assert subprocess.run(script, env=os.environ | path, check=False).returncode == -9
+    with new_store(SqlLedger.at(tmp_path / "facts.db")) as store:
+        left = [FOLLOWING[0], *FOLLOWING[2:]]
+        assert values(store) == [expected(left, day) for day in DAYS]
+        withdraw(store, tell(new_store(), FOLLOWING[2]), erased=erased)
+        assert values(store) == [expected([FOLLOWING[0], FOLLOWING[3]], day) for day in DAYS]
 
 
 def test_what_two_tellings_ended_by_the_word_of_one_document_is_ended_by_the_next_too() -> None:

@@ -8,7 +8,7 @@ import pytest
 from hashed_words import HashedWords
 
 from dateline.facts import Changes, ExactIndex, FactStore, LocalUpdater, MemoryLedger, Policy
-from dateline.facts.review_queue import Draft
+from dateline.facts.draft import Draft
 from dateline.flow import Flow
 from dateline.records import Evidence
 from dateline.stopping import Stopped

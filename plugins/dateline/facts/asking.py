@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +18,7 @@ from dateline.reading.local import local_reader
 from dateline.reading.look import Look
 from dateline.reading.trained_reader import TrainedReader
 from dateline.records import Evidence, Record
-from dateline.softmax import softmax
+from dateline.softmax import log_odds, softmax
 from dateline.stopping import in_thread
 from dateline.temporal.as_of import AsOf, Clock, read_moment
 from dateline.temporal.constraint import Question
@@ -168,7 +167,7 @@ def path_signals(asked: Question, paths: Sequence[FactPath], *, store: FactStore
     look = reader.look(plain(asked), evidence=[Evidence.make(path.text) for path in paths])
     nothing = [min((each.nothing for each in look.of([place]).scored), default=0.0) for place in range(len(paths))]
     own, *others = embed([asked.content, *(path.asked for path in paths)], embeddings=store.embeddings)
-    return np.column_stack([[_log_odds(each) for each in nothing], np.asarray(others) @ own])
+    return np.column_stack([-log_odds(np.exp(nothing), least=_NEVER), np.asarray(others) @ own])
 
 
 def answered(paths: Sequence[FactPath], signals: Signals, *, weights: PathWeights = FITTED) -> FactAnswer | None:
@@ -186,9 +185,3 @@ def answered(paths: Sequence[FactPath], signals: Signals, *, weights: PathWeight
         return None
     path = paths[max(best, key=lambda place: float(likely[place]))]
     return FactAnswer(values=path.values, facts=path.facts, answer=path.answer, chance=chance)
-
-
-def _log_odds(nothing: float) -> float:
-    """Turn the log-probability of no answer into log-odds of one."""
-    none = min(max(math.exp(nothing), _NEVER), 1 - _NEVER)
-    return math.log1p(-none) - math.log(none)

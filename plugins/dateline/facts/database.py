@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
+from threading import local
 from typing import Any
 
 import sqlalchemy as sql
 from sqlalchemy.exc import SQLAlchemyError
 
-from dateline.databases import with_driver
+from dateline.databases import connect_args, with_driver
 from dateline.errors import BadInput, MissingExtra, StoreFailed
 from dateline.files import identity, make_file
 from dateline.secrets import first_line
@@ -25,7 +26,7 @@ class Database:
 
     Args:
         url: as SQLAlchemy reads it.
-        timeout: seconds that a writer of SQLite waits for another.
+        timeout: seconds that a writer of SQLite waits for another, and the wiping of PostgreSQL's tables for readers.
 
     Attributes:
         where: the URL without its password.
@@ -38,6 +39,7 @@ class Database:
         self.where = self.engine.url.render_as_string(hide_password=True)
         self.file = _sqlite_file(self.engine.url)
         self._held: tuple[int, int] | None = None
+        self._thread = local()
 
     def __reduce__(self) -> tuple[Any, ...]:
         return partial(Database, self.address(), timeout=self._timeout), ()
@@ -77,24 +79,48 @@ class Database:
                 "replaced, so nothing is read or stored there; open the store again."
             )
 
+    @property
+    def joined(self) -> sql.Connection | None:
+        """The transaction that this thread is inside of."""
+        connection: sql.Connection | None = getattr(self._thread, "connection", None)
+        return connection
+
+    @contextmanager
+    def together(self, verb: str = "written") -> Iterator[sql.Connection]:
+        """Open a transaction that alone may write, or join this thread's.
+
+        All that the thread reads and writes inside belongs to it.
+        """
+        if self.joined is not None:
+            yield self.joined
+            return
+        with ExitStack() as inside:
+            with self.told_in_one_sentence(verb):
+                connection = inside.enter_context(self.engine.connect())
+                self.check_held()
+                if self.dialect == "postgresql":
+                    connection.execute(sql.select(sql.func.pg_advisory_xact_lock(_WRITER_LOCK)))
+                elif self.dialect == "sqlite":
+                    connection.exec_driver_sql("BEGIN IMMEDIATE")
+            inside.callback(setattr, self._thread, "connection", None)
+            self._thread.connection = connection
+            yield connection
+            with self.told_in_one_sentence(verb):
+                self.check_held()
+                connection.commit()
+
     @contextmanager
     def writing(self, verb: str = "written") -> Iterator[sql.Connection]:
-        """Open a transaction that alone may write."""
-        with self.told_in_one_sentence(verb), self.engine.begin() as connection:
-            self.check_held()
-            if self.dialect == "postgresql":
-                connection.execute(sql.select(sql.func.pg_advisory_xact_lock(_WRITER_LOCK)))
-            elif self.dialect == "sqlite":
-                connection.exec_driver_sql("BEGIN IMMEDIATE")
+        """Work `together`, with all failures those of the database."""
+        with self.together(verb) as connection, self.told_in_one_sentence(verb):
             yield connection
-            self.check_held()
 
     @contextmanager
     def reading(self) -> Iterator[sql.Connection]:
         """Open a connection; each statement sees what was written last."""
         self.check_held()
-        with self.told_in_one_sentence("read"), self.engine.connect() as connection:
-            yield connection
+        with self.told_in_one_sentence("read"), ExitStack() as own:
+            yield self.joined or own.enter_context(self.engine.connect())
 
     def snapshot(self) -> sql.Connection:
         """Open a connection that sees one state from each `renew` on.
@@ -116,8 +142,10 @@ class Database:
             if self.file is not None:
                 connection.exec_driver_sql("BEGIN")
 
-    def scrub(self) -> None:
-        """Write the database anew, so that no page holds what was deleted.
+    def scrub(self, tables: Sequence[str]) -> None:
+        """Write tables anew, so that no page holds what was deleted.
+
+        SQLite writes all of its file anew.
 
         Raises:
             StoreFailed: while another process reads on; the same call can be tried again.
@@ -125,12 +153,20 @@ class Database:
         self.check_held()
         with self.told_in_one_sentence("wiped"), self.engine.connect() as connection:
             if self.dialect == "postgresql":
-                connection.execution_options(isolation_level="AUTOCOMMIT").exec_driver_sql("VACUUM FULL")
+                self._vacuum(connection.execution_options(isolation_level="AUTOCOMMIT"), tables)
             elif self.file is not None:
                 connection.exec_driver_sql("VACUUM")
                 busy, *_ = connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").one()
                 if busy:
                     raise OSError("another process reads it")
+
+    def _vacuum(self, connection: sql.Connection, tables: Sequence[str]) -> None:
+        connection.detach()  # no other use of it shall have the limit
+        connection.exec_driver_sql(f"SET lock_timeout = {int(1_000 * self._timeout)}")
+        there = set(sql.inspect(connection).get_table_names())
+        # Without a name every table of the database would be locked and written anew, whoever owns it.
+        for table in (each for each in tables if each in there):
+            connection.exec_driver_sql(f"VACUUM FULL {table}")
 
     @contextmanager
     def told_in_one_sentence(self, verb: str) -> Iterator[None]:
@@ -152,7 +188,7 @@ def _engine(url: str, *, timeout: float) -> sql.Engine:
             engine = sql.create_engine(parsed, connect_args={"timeout": timeout})
             sql.event.listen(engine, "connect", _prepare_sqlite)
             return engine
-        return sql.create_engine(parsed, pool_pre_ping=True)
+        return sql.create_engine(parsed, pool_pre_ping=True, connect_args=connect_args(parsed))
     except ModuleNotFoundError as cause:
         raise MissingExtra(str(cause.name), extra="postgres") from cause
     except SQLAlchemyError as cause:

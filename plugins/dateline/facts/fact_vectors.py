@@ -65,28 +65,39 @@ class FactVectors:
         """
         size = self._fold.size
         if self._index.size > size:
-            self._index.clear()  # it followed another ledger, or one that was longer
+            self.clear()  # it followed another ledger, or one that was longer
         if self._index.size + len(self._tail) < size and not self._tail:
             self._index.follow(size)
-        for start in range(self._index.size + len(self._tail), size, _EMBEDDED_AT_ONCE):
+        while (start := self._index.size + len(self._tail)) < size:
             some = self._fold.spelt(start, min(size, start + _EMBEDDED_AT_ONCE))
             found = {**given, **self.of([fact for fact in some if fact is not None and fact.id not in given])}
             self._tail.extend(self._nothing() if fact is None else found[fact.id] for fact in some)
             self._try_flush()
 
     def flush(self) -> None:
-        """Hand every row that is still searched exactly to the index."""
-        if self._tail:
-            self._index.extend(np.stack(self._tail), start=self._index.size)
-            self._tail.clear()
+        """Hand every row that is still searched exactly to the index.
+
+        Where another process has a fact forgotten, zeros are kept.
+        """
+        if not self._tail:
+            return
+        start, stop = self._index.size, self._index.size + len(self._tail)
+        gone = set(self._fold.gone(start, stop))
+        for row in gone:
+            self._tail[row - start] = np.zeros_like(self._tail[row - start])
+        try:
+            self._index.extend(np.stack(self._tail), start=start)
+        finally:
+            del self._tail[: self._index.size - start]  # an index that fails may have taken some
+        if meanwhile := [row for row in self._fold.gone(start, stop) if row not in gone]:
+            self.erase(meanwhile)
 
     def erase(self, rows: Sequence[int]) -> None:
         """Put zeros in the place of forgotten facts."""
-        size = self._index.size
-        for row in rows:
-            if size <= row < size + len(self._tail):
-                self._tail[row - size] = self._nothing()
-        if indexed := [row for row in rows if 0 <= row < size]:
+        # What is pending here another process may have handed over, so all that there is counts.
+        self._tail.clear()
+        self._index.follow(self._fold.size)
+        if indexed := [row for row in rows if 0 <= row < self._index.size]:
             self._index.erase(indexed)
 
     def _nothing(self) -> Vectors:

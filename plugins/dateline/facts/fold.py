@@ -114,6 +114,10 @@ class Fold(ABC):
     def spelt(self, start: int, stop: int) -> list[Fact | None]:
         """List the facts of these rows; `None`: it was forgotten."""
 
+    def gone(self, start: int, stop: int) -> list[int]:
+        """List rows whose facts are forgotten by now, whatever `reading` holds."""
+        return [row for row, fact in enumerate(self.spelt(start, stop), start) if fact is None]
+
     @abstractmethod
     def last(self, ids: Collection[str], clocks: Clocks) -> dict[str, Word]:
         """Return the last visible word on each fact, where there is one."""

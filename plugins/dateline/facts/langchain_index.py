@@ -105,11 +105,11 @@ class LangChainIndex(Index):
         return np.array([found[row] for row in sorted(found)], dtype=np.float32)
 
     def clear(self) -> None:
-        for first in range(0, self._size, _AT_ONCE):
-            ids = [_id(row) for row in range(first, min(first + _AT_ONCE, self._size))]
+        while self._size:  # from the end, so that the rows left where this fails lie without gaps
+            first = max(0, self._size - _AT_ONCE)
             with told_in_one_sentence(self._name):
-                self._store.delete(ids)
-        self._size = 0
+                self._store.delete([_id(row) for row in range(first, self._size)])
+            self._size = first
 
     def _query(self, vector: Vectors, n: int) -> Hits:
         with told_in_one_sentence(self._name):

@@ -8,11 +8,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
 from threading import Lock
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from dateline.closable import Closable
 from dateline.errors import BadInput
@@ -47,6 +48,13 @@ class Ledger(Closable, ABC):
 
         An operation whose id is stored already, or whose document was forgotten, is no change and is not returned.
         """
+
+    def together(self) -> AbstractContextManager[Any]:
+        """Make one whole of all that this thread writes inside.
+
+        It is stored whole or not at all, and nobody else writes meanwhile. Here each write stands alone, as in memory, where none fails.
+        """
+        return nullcontext()
 
     @abstractmethod
     def operations(self, *, after: int = 0, since: datetime | None = None) -> Iterator[LedgerEntry]:
@@ -95,8 +103,12 @@ class Ledger(Closable, ABC):
         """List rows of forgotten facts whose vectors may still be kept."""
         return []
 
-    def scrub(self) -> None:
-        """Wipe what erased entries left on disk, and end `erasing`."""
+    def scrub(self, rows: Sequence[int]) -> None:
+        """Wipe what erased entries left on disk.
+
+        Args:
+            rows: those of `erasing` that are done with.
+        """
 
     def forgotten(self) -> list[Forget]:
         """List the traces of what was erased, in order."""

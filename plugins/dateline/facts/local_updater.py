@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
+from dateline.facts.draft import Draft
 from dateline.facts.fact import Fact, FactHistory, FoundFact
 from dateline.facts.fact_reader import FactReader, ReadDocument
 from dateline.facts.late_documents import ended_before
 from dateline.facts.onset import announced_days
 from dateline.facts.operation import AddFact, Operation, Reinforce, shared_fields
 from dateline.facts.policy import Policy
-from dateline.facts.review_queue import Draft
 from dateline.facts.rivals import Compared, compare, compared
 from dateline.facts.setting import settings_of
 from dateline.facts.slots import slot_tags

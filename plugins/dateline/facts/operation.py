@@ -7,6 +7,7 @@ document ingested again writes nothing.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Collection
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 from typing import Annotated, Any, Literal, NamedTuple, Self, TypeAlias
@@ -99,6 +100,11 @@ class _Operation:
     def revised(self, revision: int) -> Self:
         """Return a copy, said by a document that was undone `revision` times."""
         return self if revision == self.revision else replace(self, revision=revision)
+
+    def resting_on(self, sources: Collection[FactSource]) -> Self:
+        """Return a copy that needs these sources beside its own."""
+        more = sorted(source for source in sources if source.document != self.document)
+        return replace(self, rests_on=(*self.rests_on, *more))
 
     @property
     def id(self) -> str:

@@ -97,6 +97,11 @@ class Policy(Record):
         return self.min_sources_by_kind.get(kind, self.min_sources)
 
 
+def ended_fact(operation: Operation) -> str:
+    """Return the id of the fact that an operation ends, or nothing."""
+    return operation.assertions[0].fact_id if operation.kind in CLOSING else ""
+
+
 def ends_own_statement(operation: Operation) -> bool:
     """Recognise an edit that only ends the document's own word."""
     return operation.kind == "make_false" and bool(operation.rests_on)

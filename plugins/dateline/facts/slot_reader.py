@@ -18,6 +18,7 @@ from dateline.handwritten.facts.clause import asserted_clause, is_told, named_va
 from dateline.handwritten.facts.statement import Comparison, names_nobody, says_same, value_words
 from dateline.handwritten.facts.verb_clause import VerbClauses
 from dateline.language.names import MAY_BEGIN_NAME, PARTICLES, WORD, LetterPattern, find_names
+from dateline.language.quantities import CURRENCY
 from dateline.text.words import stem, words
 
 if TYPE_CHECKING:
@@ -214,7 +215,7 @@ def _stated(subject: str, attribute: str, value: str, ended: bool = False, among
     return StatedSlot(FactSlot(subject=subject, attribute=attribute, value=value), ended, among)
 
 
-_NAME, _AMOUNT = LetterPattern(rf"(?:{PARTICLES} )?(?:{WORD}|{MAY_BEGIN_NAME})"), LetterPattern(r"[$€£¥]?\d")
+_NAME, _AMOUNT = LetterPattern(rf"(?:{PARTICLES} )?(?:{WORD}|{MAY_BEGIN_NAME})"), LetterPattern(rf"{CURRENCY}?\d")
 _LIST = re.compile(r", and |, | and ")
 
 

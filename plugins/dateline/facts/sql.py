@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from datetime import datetime
 from functools import cached_property, partial
@@ -21,11 +22,11 @@ from dateline.facts.fold import Fold
 from dateline.facts.ledger import REACH, Ledger, LedgerEntry
 from dateline.facts.notes import Notes, Topic
 from dateline.facts.operation import Erased, ErasedEntry, Forget, Operation
-from dateline.facts.stored import drop_index
+from dateline.facts.stored import INDEX_TABLES, drop_index
 from dateline.facts.table_eraser import erase_from_tables
 from dateline.facts.table_fold import TableFold
 from dateline.facts.table_writer import TableWriter
-from dateline.facts.tables import OF, parts, prepare
+from dateline.facts.tables import OF, TABLES, parts, prepare
 from dateline.visible import logger
 
 _LOG = logger(__name__)
@@ -46,14 +47,14 @@ _NOTES = sql.Table(
     METADATA,
     sql.Column("place", BIG, primary_key=True, autoincrement=False),
     sql.Column("topic", sql.String(16), nullable=False),
-    sql.Column("key", sql.String(255), nullable=False),
+    sql.Column("key", sql.Text, nullable=False),
     sql.Column("text", sql.Text, nullable=False),
     sql.UniqueConstraint("topic", "key"),
 )
 _ERASING = sql.Table(
     "dateline_erasing",
     METADATA,
-    sql.Column("row", BIG, primary_key=True, autoincrement=False, comment="of a forgotten fact; -1: there may be none"),
+    sql.Column("row", BIG, primary_key=True, autoincrement=False, comment="of a forgotten fact; below 0: of none"),
 )
 _INSERT = sql.insert(OPERATIONS)
 _IDS = sql.select(OPERATIONS.c.id).where(OPERATIONS.c.document == sql.bindparam("of"))
@@ -104,6 +105,9 @@ class SqlLedger(Ledger):
                 wanted = _without_barred(connection, wanted)
             return self._store(connection, wanted, head=head or "")
 
+    def together(self) -> AbstractContextManager[Any]:
+        return self.database.together()
+
     def _store(self, connection: sql.Connection, new: Mapping[str, Operation], *, head: str) -> list[LedgerEntry]:
         last = _last(connection)
         entries = [LedgerEntry(place, operation) for place, operation in enumerate(new.values(), last + 1)]
@@ -131,8 +135,10 @@ class SqlLedger(Ledger):
             head = connection.execute(sql.select(_SCHEMA.c.head)).scalar() or ""
             self._store(connection, {trace.id: trace for trace in traces}, head=head)
             erase_notes(connection, plan.mentions)
+            # Also where no fact goes something is to be wiped: this erasure's own number stands for it.
+            mark = -_last(connection)
             waiting = set(connection.execute(sql.select(_ERASING.c.row)).scalars())
-            connection.execute(sql.insert(_ERASING), [{"row": row} for row in {-1, *rows} - waiting])
+            connection.execute(sql.insert(_ERASING), [{"row": row} for row in {mark, *rows} - waiting])
         self.erasures += 1
         return traces
 
@@ -140,10 +146,12 @@ class SqlLedger(Ledger):
         with self.database.reading() as connection:
             return sorted(connection.execute(sql.select(_ERASING.c.row)).scalars())
 
-    def scrub(self) -> None:
-        self.database.scrub()
+    def scrub(self, rows: Sequence[int]) -> None:
+        self.database.scrub([*METADATA.tables, *TABLES.tables, *INDEX_TABLES])
         with self.database.writing() as connection:
-            connection.execute(sql.delete(_ERASING))
+            # No others: another process may have erased meanwhile.
+            for some in parts(rows):
+                connection.execute(sql.delete(_ERASING).where(_ERASING.c.row.in_(some)))
 
     def forgotten(self) -> list[Forget]:
         query = sql.select(*STORED).where(OPERATIONS.c.kind == "forget").order_by(OPERATIONS.c.sequence)
@@ -201,6 +209,13 @@ class SqlLedger(Ledger):
         with self.database.writing("opened") as connection:
             METADATA.create_all(connection)
             version = connection.execute(sql.select(sql.func.max(_SCHEMA.c.version))).scalar()
+            if version not in (None, 1, SCHEMA_VERSION, _ERASED_VERSION):
+                # Raised inside of the transaction, which leaves everything as that dateline wrote it.
+                raise BadInput(
+                    f"The ledger {self.database.where} has schema version {version}, this dateline reads version {SCHEMA_VERSION}; "
+                    "use the dateline that wrote it, or export there and import here."
+                )
+            _let_keys_be_long(connection)
             if version is None:
                 connection.execute(sql.insert(_SCHEMA), {"version": SCHEMA_VERSION, "head": "", "unchained": 0})
             elif version == 1:
@@ -208,11 +223,6 @@ class SqlLedger(Ledger):
             prepare(connection, new=version is None)
             if version is None:
                 drop_index(connection)
-        if version not in (None, 1, SCHEMA_VERSION, _ERASED_VERSION):
-            raise BadInput(
-                f"The ledger {self.database.where} has schema version {version}, this dateline reads version {SCHEMA_VERSION}; "
-                "use the dateline that wrote it, or export there and import here."
-            )
 
     def _chain_from_now(self, connection: sql.Connection) -> None:
         """Make room for hashes in a ledger that has none."""
@@ -260,6 +270,18 @@ class _SqlNotes(Notes):
         query = sql.select(_NOTES.c.key, _NOTES.c.text).where(_NOTES.c.topic == topic).order_by(_NOTES.c.place)
         with self._ledger.database.reading() as connection:
             return {str(key): str(text) for key, text in connection.execute(query)}
+
+
+def _let_keys_be_long(connection: sql.Connection) -> None:
+    """Let notes have keys of any length: they are ids of documents.
+
+    PostgreSQL once kept to 255 characters; SQLite never counted them.
+    """
+    if connection.dialect.name != "postgresql":
+        return
+    types = {column["name"]: column["type"] for column in sql.inspect(connection).get_columns(_NOTES.name)}
+    if getattr(types["key"], "length", None) is not None:
+        connection.exec_driver_sql(f"ALTER TABLE {_NOTES.name} ALTER COLUMN key TYPE TEXT")
 
 
 def erase_notes(connection: sql.Connection, mentions: Callable[[str], bool]) -> None:

@@ -215,7 +215,7 @@ class State(Fold):
         self._rows[fact.id] = len(self._facts)
         self._facts.append(fact)
         self._of_row.append([])
-        for tag in fact.tags:
+        for tag in dict.fromkeys(fact.tags):
             self._of_tag[tag].append(self._rows[fact.id])
         for operation, said, sequence in self._waiting.pop(fact.id, ()):
             self._judge(operation, said, sequence=sequence)
@@ -230,7 +230,7 @@ class State(Fold):
         self._undone_at.append(self._withdrawn(operation))
         insort(self._of_row[row], (*event_order(operation.when), not said.true, at))
         if said.true:
-            for tag in self._named(row).tags:
+            for tag in dict.fromkeys(self._named(row).tags):
                 insort(self._said_of_tag[tag], (*event_order(operation.when), sequence, at))
         self._of_source[operation.document].append(at)
         for name in names_of(operation.channel or operation.origin):

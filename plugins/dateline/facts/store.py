@@ -15,7 +15,7 @@ import numpy as np
 from dateline.errors import BadInput, StoreFailed
 from dateline.facts.changes import Change, changes_of, touched_facts
 from dateline.facts.erasure import Erasure, Forgotten
-from dateline.facts.fact import FactHistory, FactJudgement, FoundFact, Moment, event_start
+from dateline.facts.fact import Fact, FactHistory, FactJudgement, FoundFact, Moment, event_start
 from dateline.facts.fact_vectors import FactVectors, Near
 from dateline.facts.fold import Clocks, FactFilter, Fold
 from dateline.facts.index import Index, Vectors, unit
@@ -109,6 +109,7 @@ class FactStore(SlotStore):
         self.fold: Fold = ledger.fold() or State(ledger)
         self._vectors = FactVectors(self.fold, index=index, embeddings=embeddings)
         self._lock = RLock()
+        self._kept_for_later: dict[str, Vectors] | None = None  # vectors of facts that `together` stores
         self._clean()
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -371,6 +372,32 @@ class FactStore(SlotStore):
         """Hold the lock, so that no other thread writes meanwhile."""
         return self._lock
 
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Hold the lock, and store all that is written inside or nothing.
+
+        Other processes wait with their writes: what a model has to be asked for is asked for before.
+        """
+        with self._lock:
+            if self._kept_for_later is not None:
+                yield
+                return
+            self.fold.let_go()
+            given: dict[str, Vectors] = {}
+            self._kept_for_later = given
+            try:
+                with self.ledger.together():
+                    yield
+            finally:
+                self._kept_for_later = None
+                self._last_inference = None  # drawn from what may not have been stored
+            # The index comes last: the row of a fact that was not stored would stand for the next one.
+            self._follow(given)
+
+    def embed(self, facts: Sequence[Fact]) -> dict[str, Vectors]:
+        """Embed facts; return their unit vectors by id, as `apply` takes them."""
+        return self._vectors.of(facts)
+
     def preview(self, document: str, operations: Sequence[Operation]) -> list[Change]:
         """List changes that `apply` would make; raise `BadInput` like it."""
         with self._up_to_date() as fold:
@@ -385,7 +412,7 @@ class FactStore(SlotStore):
         Raises:
             BadInput: when the document never said anything.
         """
-        with self._up_to_date() as fold:
+        with self.together(), self._up_to_date() as fold:
             if not fold.knows(document):
                 raise BadInput(f"The document {document!r} never wrote into this store, so there is nothing to undo.")
             if not fold.stands(document):
@@ -419,23 +446,17 @@ class FactStore(SlotStore):
             StoreFailed: when storage fails. Either nothing was erased, or opening the store again completes it.
         """
         named, learnt = [documents] if isinstance(documents, str) else documents, self.learnt_at(known_at)
-        with self._up_to_date() as fold:
-            silent = [id for id in named if not fold.knows(id)]
-            waiting = self._waiting() if silent else set()
-            unknown = [id for id in silent if id not in waiting]
-            if unknown:
-                raise BadInput(f"There is no document {unknown[0]!r} in the store; see documents() for those that are.")
-            for id in facts:
-                self._row(id)
-            wanted = frozenset(id for id in named if not fold.forgotten(id))
-            rows = fold.rows({*facts, *(fact for id in wanted for fact in fold.facts_of(id))})
-            denied = self._denied_with(wanted)
-        erasure = Erasure(documents=wanted, facts=frozenset(facts), by=by, reason=reason, known_at=learnt)
-        if not wanted and not facts:
-            return []
         with self._lock:
-            traces = self.ledger.erase(erasure)
-            with self._up_to_date() as fold:
+            with self.together(), self._up_to_date() as fold:
+                self._check_known(named, facts)
+                wanted = frozenset(id for id in named if not fold.forgotten(id))
+                rows = fold.rows({*facts, *(fact for id in wanted for fact in fold.facts_of(id))})
+                denied = self._denied_with(wanted)
+                erasure = Erasure(documents=wanted, facts=frozenset(facts), by=by, reason=reason, known_at=learnt)
+                if not wanted and not facts:
+                    return []
+                traces = self.ledger.erase(erasure)
+                self._follow()
                 left = fold.rows(rows)
                 self._end_again([id for id in denied if id in left], known_at=learnt)
             self._clean([row for id, row in rows.items() if id not in left])
@@ -484,9 +505,10 @@ class FactStore(SlotStore):
 
     def _clean(self, rows: Sequence[int] = ()) -> None:
         """Wipe what an erasure left on disk, also one that was killed."""
-        if rows or self.ledger.erasing():
-            self._vectors.erase(sorted({*rows, *self.ledger.erasing()}))
-            self.ledger.scrub()
+        erased = sorted({*rows, *self.ledger.erasing()})
+        if erased:
+            self._vectors.erase(erased)
+            self.ledger.scrub(erased)
 
     def _denied_with(self, documents: Iterable[str]) -> list[str]:
         """List the facts that documents deny, or others resting on them."""
@@ -527,6 +549,16 @@ class FactStore(SlotStore):
 
     def _proposals(self) -> Iterator[Proposal]:
         return map(Proposal.model_validate_json, self.ledger.notes.all("proposal").values())
+
+    def _check_known(self, documents: Sequence[str], facts: Sequence[str]) -> None:
+        """Raise `BadInput` for what the store has never heard of."""
+        silent = [id for id in documents if not self.fold.knows(id)]
+        waiting = self._waiting() if silent else set()
+        unknown = [id for id in silent if id not in waiting]
+        if unknown:
+            raise BadInput(f"There is no document {unknown[0]!r} in the store; see documents() for those that are.")
+        for id in facts:
+            self._row(id)
 
     def _row(self, fact_id: str) -> int:
         rows = self.fold.rows([fact_id])
@@ -594,7 +626,10 @@ class FactStore(SlotStore):
     def _follow(self, vectors: Mapping[str, Vectors] | None = None) -> None:
         """Take in new entries of the ledger, whoever wrote them."""
         self.fold.follow()
-        self._vectors.follow(vectors or {})
+        if self._kept_for_later is None:
+            self._vectors.follow(vectors or {})
+        else:
+            self._kept_for_later.update(vectors or {})
 
     def _window(self, as_of: AsOf, *, during: AsOf, before: AsOf, after: AsOf) -> Interval | None:
         window = read_window(during=during, before=before, after=after, clock=self.clock)

@@ -210,7 +210,7 @@ def stored_index(database: Database, *, name: str, dimensions: int) -> StoredInd
 
 def drop_index(connection: sql.Connection) -> None:
     """Drop the index in a ledger's database, whatever embeddings made it."""
-    for table in (_IDENTITY.name, "dateline_vectors"):
+    for table in INDEX_TABLES:
         connection.exec_driver_sql(f"DROP TABLE IF EXISTS {table}")
 
 
@@ -221,6 +221,9 @@ _IDENTITY = sql.Table(
     sql.Column("dimensions", sql.Integer, nullable=False),
     sql.Column("kind", sql.String(16), nullable=False),
 )
+
+INDEX_TABLES = (_IDENTITY.name, "dateline_vectors")
+"""Names of the tables of an index; what the second one looks like depends on the embeddings."""
 
 _BREADTH_OF = sql.text(
     "SELECT set_config('hnsw.ef_search', :breadth, true), set_config('hnsw.iterative_scan', 'strict_order', true)"

@@ -76,6 +76,9 @@ _SPELT = (
     .where(FACTS.c.row.between(sql.bindparam("start"), sql.bindparam("last")))
     .order_by(FACTS.c.row)
 )
+_KEPT = sql.select(FOLD.c.facts, FACTS.c.row).join_from(
+    FOLD, FACTS, FACTS.c.row.between(sql.bindparam("start"), sql.bindparam("last")), isouter=True
+)
 _WORDS = (
     sql.select(FACTS.c.id, _J.starts, _J.until, _J.denied)
     .join_from(FACTS, JUDGEMENTS, _J.place == _last_of(_LATEST.c.place))
@@ -207,7 +210,7 @@ class TableFold(Fold):
 
     @contextmanager
     def reading(self) -> Iterator[None]:
-        if self._connection is not None:
+        if self._connection is not None or self._database.joined is not None:
             yield
             return
         self._connection = self._database.snapshot()
@@ -219,7 +222,7 @@ class TableFold(Fold):
 
     def let_go(self) -> None:
         # SQLite empties its log of changes only while nobody reads behind them.
-        if self._connection is not None:
+        if self._connection is not None and self._database.joined is None:
             self._connection.rollback()
 
     def follow(self) -> None:
@@ -257,6 +260,13 @@ class TableFold(Fold):
     def spelt(self, start: int, stop: int) -> list[Fact | None]:
         stored = dict(self._run(_SPELT, start=start, last=stop - 1))
         return [_fact(stored[row]) if row in stored else None for row in range(start, min(stop, self._size))]
+
+    def gone(self, start: int, stop: int) -> list[int]:
+        with self._database.reading() as connection:
+            found = connection.execute(_KEPT, {"start": start, "last": stop - 1}).all()
+        # Behind the number of facts are those that are only just taken in, while tables are filled anew.
+        kept, size = {row for _, row in found}, max((facts for facts, _ in found), default=0)
+        return [row for row in range(start, min(stop, size)) if row not in kept]
 
     def last(self, ids: Collection[str], clocks: Clocks) -> dict[str, Word]:
         return {id: (starts, until, denied) for id, starts, until, denied in self._each(_WORDS, ids, **_points(clocks))}
@@ -314,8 +324,9 @@ class TableFold(Fold):
 
     def _look(self) -> int:
         """Look at what is stored now; return the ledger's last entry."""
-        assert self._connection is not None
-        self._database.renew(self._connection)
+        if self._database.joined is None:
+            assert self._connection is not None
+            self._database.renew(self._connection)
         ((self._sequence, self._size, last),) = self._run(_STATE)
         return last or 0
 
@@ -327,9 +338,10 @@ class TableFold(Fold):
 
     def _run(self, query: sql.Executable, **values: Any) -> Sequence[Any]:
         with self.reading():
-            assert self._connection is not None
+            connection = self._database.joined or self._connection
+            assert connection is not None
             with self._database.told_in_one_sentence("read"):
-                return self._connection.execute(query, values).all()
+                return connection.execute(query, values).all()
 
     def _column(self, query: sql.Executable, **values: Any) -> list[Any]:
         return [value for value, *_ in self._run(query, **values)]

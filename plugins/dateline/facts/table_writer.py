@@ -102,7 +102,7 @@ class TableWriter:
         for id, row, stored in self._each(_KNOWN, ids):
             self._rows[id] = row
             if '"tags"' in stored:
-                self._tags[row] = fact_of(json.loads(stored)).tags
+                self._tags[row] = tuple(dict.fromkeys(fact_of(json.loads(stored)).tags))
 
     def _name(self, spelt: Sequence[Fact | None]) -> list[_Spoken]:
         """Number new facts, and return the judgements that waited for them.

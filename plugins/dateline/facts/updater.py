@@ -10,9 +10,10 @@ from typing import Protocol, runtime_checkable
 
 from dateline.errors import BadInput
 from dateline.facts.changes import Changes
+from dateline.facts.draft import Draft
 from dateline.facts.operation import Operation
 from dateline.facts.policy import Policy
-from dateline.facts.review_queue import Draft, ReviewQueue
+from dateline.facts.review_queue import ReviewQueue
 from dateline.facts.slots import slot_tags
 from dateline.facts.store import FactStore
 from dateline.flow import Flow, arun, call, run

@@ -13,6 +13,7 @@ from dateline.facts.operation import Operation
 from dateline.files import read_bytes
 from dateline.limits import DOCUMENT
 from dateline.temporal.interval import DAY, Interval, seconds_of
+from dateline.text.lines import file_lines
 
 Row = Mapping[str, Any]
 
@@ -53,7 +54,7 @@ def read_rows(path: Path, *, keys: tuple[str, ...]) -> Iterator[tuple[str, Any]]
 
 def _lines(text: str, path: Path) -> Iterator[tuple[str, Any]]:
     found = False
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(file_lines(text), start=1):
         if not line.strip():
             continue
         try:

@@ -10,8 +10,8 @@ from langchain_core.language_models import BaseChatModel
 from dateline.chat import TRIES, ReplyLoop, prompt_room
 from dateline.counted import counted
 from dateline.errors import BadInput
+from dateline.facts.draft import Draft
 from dateline.facts.policy import Policy
-from dateline.facts.review_queue import Draft
 from dateline.facts.store import FactStore
 from dateline.facts.updater import DraftingUpdater
 from dateline.facts.updating.decisions import EditDecision
