@@ -7,7 +7,8 @@
 Each data folder holds `questions.jsonl` as published and `passages.jsonl` (`{"title", "text"}`), or the questions' own
 paragraphs in `context`, as `dateline evaluate multihop` reads them. `--passages FILE` is one corpus for all of them: the
 paper's is Wikipedia in 21 million passages, of which BM25 here holds in memory what it is given. Thresholds, n and
-lengths are those of table 9; a model that table 9 has not takes those of `--settings`. FLARE's threshold, which the paper
+lengths are those of table 9; a model that table 9 has not takes those of `--settings`. Its n is of DRAGIN's queries: FL-RAG
+retrieves every 25 tokens with these (section 5.4), or as `--fl-n` says. FLARE's threshold, which the paper
 does not tell, is `--flare`. Greedy; demonstrations of our own, as many as in the paper.
 
 Answers are kept in `--out` as they come, a file a model and data set, and a run that was cut off goes on there. The tables
@@ -55,14 +56,17 @@ class Cell:
     query: Query
 
 
-def cells(row: Hyperparameters, *, dataset: str, tables: Sequence[int], flare: float) -> list[Cell]:
+def cells(row: Hyperparameters, *, dataset: str, tables: Sequence[int], flare: float, fl_n: int) -> list[Cell]:
     """All that the tables ask for on one data set; what several ask for stands once."""
     theta, n = row.threshold, row.n
+    sizes = {name: fl_n if name == "fl-rag" else n for name in METHODS}
     found: list[Cell] = []
     if {2, 3} & set(tables):
-        found += [Cell(name, *method(name, threshold=flare if name == "flare" else theta, n=n)) for name in METHODS]
+        found += [
+            Cell(name, *method(name, threshold=flare if name == "flare" else theta, n=sizes[name])) for name in METHODS
+        ]
     if 4 in tables and dataset == TIMING:
-        timings = {"flare": Flare(flare, cut="sentence"), "fl-rag": EveryTokens(n), "fs-rag": EverySentence()}
+        timings = {"flare": Flare(flare, cut="sentence"), "fl-rag": EveryTokens(fl_n), "fs-rag": EverySentence()}
         timings["dragin-published"] = RindPublished(theta)
         found += [Cell(f"timing of {name}", trigger, LastSentence()) for name, trigger in timings.items()]
     if 5 in tables and dataset == FORMULATION:
@@ -71,7 +75,7 @@ def cells(row: Hyperparameters, *, dataset: str, tables: Sequence[int], flare: f
     if 6 in tables and dataset == FORMULATION:
         queries = {
             "flare": CertainSentence(flare), "full context": FullContext(), "fs-rag": LastSentence(),
-            "fl-rag": LastTokens(n), "dragin-published": AttentionQuery(n, scope="question and answer"),
+            "fl-rag": LastTokens(fl_n), "dragin-published": AttentionQuery(n, scope="question and answer"),
         }  # fmt: skip
         found += [Cell(f"query of {name}", RindPublished(theta), query) for name, query in queries.items()]
     return found
@@ -104,8 +108,9 @@ def measure(name: str, *, folder: Path, options: argparse.Namespace) -> dict[Pap
             stop_at=STOP_AT,
         )
         settings = {"model": name, "dataset": dataset, "seed": options.seed, "length": length, "flare": options.flare}
+        settings["fl_n"] = options.fl_n
         kept = AnswerLog(options.out / f"{name}--{dataset}.jsonl", settings=settings)
-        wanted = cells(row, dataset=dataset, tables=options.tables, flare=options.flare)
+        wanted = cells(row, dataset=dataset, tables=options.tables, flare=options.flare, fl_n=options.fl_n)
         for done, question in enumerate(asked[: options.limit], start=1):
             for cell in wanted:
                 if not kept.has(cell.name, question=question.id):
@@ -192,6 +197,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--tables", default="1,2,3,4,5,6")
     parser.add_argument("--settings", default="llama2-7b-chat", choices=get_args(PaperModel))
     parser.add_argument("--flare", type=float, default=0.4)
+    parser.add_argument("--fl-n", type=int, default=25, help="tokens of FL-RAG's windows and queries")
     parser.add_argument("--limit", type=int, default=1000)
     parser.add_argument("--length", type=int, help="tokens of an answer, instead of table 9's")
     parser.add_argument("--seed", type=int, default=0)

@@ -11,7 +11,7 @@ update_facts -> approve_facts -> finish, where edits of facts wait for a person
 
 from __future__ import annotations
 
-from functools import partial
+from functools import partial, update_wrapper
 from typing import Any
 
 from langgraph.graph import END, START, StateGraph
@@ -52,13 +52,14 @@ def answer_graph(
         BadInput: for a cache without components.
     """
     way = entrance or Entrance(AnswerOptions, components_for)
-    node = partial(bind, components=components, make=way.make, admit=way.admit)
+    node = partial(bind, components=components, make=way.make, admit=way.admit, guard=way.guard)
     graph = CheckedGraph(AnswerState, way.options, input_schema=AnswerInput, output_schema=AnswerOutput)
     policies = NodePolicies(retry_policy, cache_checked(cache_policy, parts=components), CACHED)
     add = policies.adder(graph)
     add("rewrite", node(nodes.rewrite, begins=True))
     add("decompose", node(nodes.decompose, begins=True))
-    add("search", node(nodes.search), input_schema=SearchTask)
+    search = update_wrapper(partial(nodes.search, heard=partial(policies.heard, "search")), nodes.search)
+    add("search", node(search), input_schema=SearchTask)
     add("evidence", node(nodes.evidence))
     add("hop", node(nodes.hop))
     add("rerank", node(nodes.rerank))

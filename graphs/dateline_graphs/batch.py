@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import timedelta
 from functools import cached_property
 from pathlib import Path
 from typing import Any, cast
@@ -16,7 +17,8 @@ from dateline.formats.table import LINE_ENDINGS
 from dateline.options import suggestion
 from dateline.reading.history import read_history
 from dateline.secrets import without_secrets
-from dateline.temporal.as_of import read_moment
+from dateline.temporal.as_of import AsOf, Clock, is_given, now
+from dateline.temporal.asking import asking_moment
 from dateline.temporal.decomposition import question_text
 from dateline.temporal.run_day import day_in
 from dateline_graphs.answer import answer_graph
@@ -40,32 +42,37 @@ class BatchQuestion:
         asked: the input of the answer graph.
         id: the caller's own name for it.
         problem: why it cannot be asked.
+        day: its asking day as written, or the date that it means where that hangs on now.
     """
 
     line: int
     asked: Mapping[str, Any] = field(default_factory=dict)
     id: Any = None
     problem: str = ""
+    day: AsOf = None
 
     def key(self, options: AnswerOptions) -> str:
-        """Return one key for equal questions under equal options."""
-        return key_of(self.line, sorted(self.asked.items()), self.problem, options)
+        """Return one key for equal questions of one day under equal options."""
+        asked = self.asked if self.day is None else {**self.asked, "as_of": self.day}
+        return key_of(self.line, sorted(asked.items()), self.problem, options)
 
 
-def read_batch(path: Path, *, as_of: str = "") -> list[BatchQuestion]:
+def read_batch(path: Path, *, as_of: str = "", clock: Clock = now) -> list[BatchQuestion]:
     """Read a file of questions: one a line, or JSON lines (`.jsonl`).
 
     A line that cannot be read is a question with a problem.
 
     Args:
         as_of: the asking date of questions that state none.
+        clock: tells what now is, once for all of them.
 
     Raises:
         BadInput: when the file cannot be read or holds no line.
     """
+    moment = clock()
     read = _from_json if path.suffix.lower() in LINE_ENDINGS else _from_text
     try:
-        found = [_question(number, line, read, as_of=as_of) for number, line in read_lines(path)]
+        found = [_question(number, line, read, as_of=as_of, clock=lambda: moment) for number, line in read_lines(path)]
     except OSError as cause:
         raise BadInput(f"Cannot read the questions {path}: {cause.strerror or cause}.") from cause
     if not found:
@@ -119,23 +126,33 @@ class AnswerBatch:
 _Reader = Callable[[str], Mapping[str, Any]]
 
 
-def _question(number: int, line: str | BadInput, read: _Reader, *, as_of: str) -> BatchQuestion:
+def _question(number: int, line: str | BadInput, read: _Reader, *, as_of: str, clock: Clock) -> BatchQuestion:
     said: Mapping[str, Any] = {}
     try:
         if isinstance(line, BadInput):
             raise BadInput(f"Line {number} {line}.")
         said = read(line)
-        asked = {"question": said.get("question"), "as_of": day_in(said) or as_of}
+        asked = {"question": said.get("question")}
         if not isinstance(asked["question"], str):
             raise BadInput('The line has no question; write {"question": "..."}.')
         question_text(asked["question"])
-        read_moment(asked["as_of"])
+        asked["as_of"], day = _settled(day_in(said) or as_of, clock=clock)
         history = [{"role": turn.role, "content": turn.content} for turn in read_history(said.get("history"))]
-        return BatchQuestion(
-            number, {**asked, "choices": checked_choices(said.get("choices")), "history": history}, said.get("id")
-        )
+        asked |= {"choices": checked_choices(said.get("choices")), "history": history}
+        return BatchQuestion(number, asked, said.get("id"), day=day)
     except BadInput as problem:
         return BatchQuestion(number, {"question": str(said.get("question") or "")}, said.get("id"), str(problem))
+
+
+def _settled(written: AsOf, *, clock: Clock) -> tuple[AsOf, AsOf]:
+    """Return the moment to ask as of, and its day.
+
+    Both as written, unless a later run would read them otherwise.
+    """
+    moment = asking_moment(written, clock=clock)
+    if is_given(written) and moment == asking_moment(written, clock=lambda: clock() + timedelta(days=1)):
+        return written, written
+    return moment.isoformat(timespec="seconds"), moment.date().isoformat()
 
 
 def _from_text(line: str) -> Mapping[str, Any]:

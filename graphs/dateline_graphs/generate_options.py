@@ -49,7 +49,7 @@ class WritingOptions(GraphOptions):
         default=None,
         ge=1,
         le=1000,
-        description=f"Tokens of the query, and between retrievals of fl-rag. Unset: {QUERY_TOKENS}, or the paper's.",
+        description=f"Tokens of the query, and between retrievals of fl-rag. Unset: {QUERY_TOKENS}, or the paper's for the query.",
     )
     paper: str = Field(
         default="",
@@ -86,7 +86,7 @@ class _GeneratorParts(GraphOptions):
         default="",
         description="A folder with a model of transformers, a GGUF file, or a chat model such as openai:gpt-4o-mini.",
     )
-    docs: str = Field(default="", description="A folder of documents, or one JSONL file.")
+    docs: str = Field(default="", description="A folder of documents, or one file of them.")
 
 
 class GenerateOptions(WritingOptions, _GeneratorParts):
@@ -127,9 +127,9 @@ def generator_for(options: GenerateOptions, *, question: str = "") -> Retrieving
     unset = theta is None and options.method in (*CALIBRATED, "dragin-published")
     if unset and options.method == "dragin-published":
         raise BadInput("dragin-published needs theta, or paper for one of Table 9, such as llama2-13b-chat/hotpotqa.")
-    chosen = method(
-        options.method, threshold=0.0 if unset else theta, n=options.n or (paper.n if paper else QUERY_TOKENS)
-    )
+    # The paper's n is of the query of dragin alone (section 5.4: fl-rag asks with "the closest 25 tokens").
+    usual = paper.n if paper and options.method != "fl-rag" else QUERY_TOKENS
+    chosen = method(options.method, threshold=0.0 if unset else theta, n=options.n or usual)
     given: dict[str, Any] = {
         "retriever": _documents(options.docs),
         "trigger": chosen.trigger,
@@ -163,5 +163,5 @@ def _around(model: str | BaseChatModel, given: dict[str, Any]) -> RetrievingGene
 
 def _documents(docs: str) -> Bm25Search:
     if not docs:
-        raise BadInput("No documents are given; set docs to a folder of documents or one JSONL file.")
+        raise BadInput("No documents are given; set docs to a folder of documents or one file of them.")
     return once_for_folder(docs, partial(Bm25Search.open, Path(docs)), key="words")

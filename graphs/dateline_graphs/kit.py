@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import time
 from collections.abc import Callable, Coroutine, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import partial, wraps
 from typing import Any, Generic, TypeVar, cast
@@ -36,6 +37,10 @@ def _no_limits(state: Mapping[str, Any]) -> None:
     """Let every input in."""
 
 
+Guard = Callable[[Any], AbstractContextManager[None]]
+"""Surrounds the work of a node, by the options of its run."""
+
+
 @dataclass(frozen=True)
 class Entrance(Generic[O, C]):
     """Way into a graph: options and the components made from them.
@@ -44,11 +49,13 @@ class Entrance(Generic[O, C]):
         options: the schema of `context=`.
         make: makes the live components from a run's options.
         admit: looks at a run's state before anything else does, and raises where it is too much.
+        guard: looks at the errors of nodes that work with components.
     """
 
     options: type[O]
     make: Callable[[O | None], C]
     admit: Callable[[Mapping[str, Any]], None] = _no_limits
+    guard: Guard | None = None
 
 
 class GraphStep(Runnable[Any, Any]):
@@ -88,6 +95,7 @@ def bind(
     make: Callable[[Any], Any] | None = None,
     begins: bool = False,
     admit: Callable[[Mapping[str, Any]], None] = _no_limits,
+    guard: Guard | None = None,
     streams_itself: bool = False,
 ) -> GraphStep:
     """Make a LangGraph node that times and streams its steps.
@@ -101,6 +109,7 @@ def bind(
         make: makes the components from the options of the run, where none are given.
         begins: it begins a run, whatever version of dateline wrote the state before it.
         admit: looks at the state where a run begins.
+        guard: looks at the errors of a node that works with components.
         streams_itself: its steps are timed and streamed while it works.
     """
     alone, waits = len(inspect.signature(node).parameters) == 1, inspect.isgeneratorfunction(node)
@@ -110,9 +119,10 @@ def bind(
         (admit if begins else check_version)(state)
         if begins:
             checked_input(state)
-        live = () if alone else ((yield from _live(components, make)),)
-        flow: Flow[Any] = cast(Flow[Any], node(state, *live)) if waits else call(partial(node, state, *live))
-        given = yield from flow
+        with nullcontext() if alone or guard is None else guard(get_runtime().context):
+            live = () if alone else ((yield from _live(components, make)),)
+            flow: Flow[Any] = cast(Flow[Any], node(state, *live)) if waits else call(partial(node, state, *live))
+            given = yield from flow
         return given if streams_itself else _streamed(given, started=started)
 
     def invoke(state: Any) -> Update:

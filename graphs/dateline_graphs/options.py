@@ -101,8 +101,8 @@ class QuestionOptions(GraphOptions):
     )
     per_document: bool = Field(
         default=False,
-        description="Read each piece alone and take the most reliable answer, as in GrowOVER. Off, since read together "
-        "more answers are right: 84 % over the example corpus, against 69 % (benchmarks/ask.py).",
+        description="Read each piece alone and take the most reliable answer, as in GrowOVER. Off, since the local reader "
+        "was right more often where it read them together.",
     )
     abstain: bool = Field(default=False, description="Give no answer when it stays uncertain.")
     abstain_below: float = Field(
@@ -141,7 +141,7 @@ class _SearchParts(GraphOptions):
 
     docs: str = Field(
         default="",
-        description="A folder of dated documents, or one JSONL file, that is searched; or the address of a library in "
+        description="A folder of dated documents, or one file of them, that is searched; or the address of a library in "
         "PostgreSQL (dateline index --to).",
     )
     docs_name: str = Field(default="", description="What docs is called in policies and facts. Empty: its own name.")

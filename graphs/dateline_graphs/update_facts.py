@@ -100,6 +100,7 @@ def update_facts_graph(
         bind,
         components=updater and _UpdateComponents(updater, clock),
         make=lambda options: _UpdateComponents(way.make(options), clock),
+        guard=way.guard,
     )
     graph = CheckedGraph(UpdateFactsState, way.options, input_schema=UpdateFactsInput, output_schema=UpdateFactsOutput)
     add = NodePolicies(retry_policy).adder(graph)

@@ -9,11 +9,14 @@ from __future__ import annotations
 from pathlib import Path, PurePath
 from urllib.parse import urlsplit
 
+from dateline.language.word_lists import word_set
+
 GIVEN = "given"
 """The channel of what a caller hands over without naming one."""
 
-_SHORT = 3
-"""A second level of so few letters below a country's (co.uk, com.au) is no publisher's; chosen by hand."""
+_SHARED = word_set("ac co com edu gob go gouv gov govt gv ltd me mil ne net nhs nic nom or org plc police sch")
+"""Second levels below a country (co.uk, com.au) that many publishers share. A list, since whoever owns xyz.io makes a.xyz.io and
+b.xyz.io; two publishers below a missing one count as one."""
 
 _LONGEST_HOST = 253
 """Characters of a host's name (RFC 1035); what is longer is none."""
@@ -59,4 +62,4 @@ def publisher_of(channel: str) -> str:
     labels = name.split(".")
     if "/" in name or len(labels) < 3 or labels[-1].isdecimal():
         return name
-    return ".".join(labels[-3 if len(labels[-1]) == 2 and len(labels[-2]) <= _SHORT else -2 :])
+    return ".".join(labels[-3 if len(labels[-1]) == 2 and labels[-2] in _SHARED else -2 :])

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from dateline.errors import BadInput, StoreFailed
 from dateline.secrets import first_line
 
 if TYPE_CHECKING:
     import sqlalchemy as sql
+
+CONNECT_SECONDS = 10
+"""How long a server may take to let a connection in, where the address says nothing else; chosen by hand."""
 
 
 def database_url(address: str, *, what: str) -> sql.URL:
@@ -39,6 +42,13 @@ def database_url(address: str, *, what: str) -> sql.URL:
 def with_driver(url: sql.URL) -> sql.URL:
     """Return an address whose driver, where none is named, is psycopg."""
     return url.set(drivername="postgresql+psycopg") if url.drivername in ("postgresql", "postgres") else url
+
+
+def connect_args(url: sql.URL) -> dict[str, Any]:
+    """Return arguments by which no server is waited for without end."""
+    if not url.drivername.startswith("postgresql+psycopg"):
+        return {}
+    return {"connect_timeout": url.query.get("connect_timeout", CONNECT_SECONDS)}
 
 
 @contextmanager

@@ -63,10 +63,12 @@ class MadeOnce(Generic[T]):
         with self._lock:
             entry = self._entries.get(key)
             if entry is None:
-                entry = self._entries[key] = _Entry()
+                entry = _Entry()
                 # In an empty context: what one who asks may stop, trace or time is not the work of all.
                 work = partial(Context().run, self._make, key, entry, make)
                 Thread(target=work, name="dateline-made-once", daemon=True).start()
+                # Kept once it is under way: a system short of threads refuses, and the next one who asks tries again.
+                self._entries[key] = entry
             self._entries.move_to_end(key)
             entry.waiting += 1
             return entry

@@ -98,6 +98,8 @@ def run(arguments: argparse.Namespace) -> int:
 def _run_batch(arguments: argparse.Namespace) -> int:
     """Answer a file of questions, one JSON line each."""
     refuse_together(arguments, "--batch", "question", "report", "history", "checkpoints", "choice")
+    if arguments.out:
+        refuse_together(arguments, "--out", "json")
     from dateline_graphs import AnswerOptions
     from dateline_graphs.batch import AnswerBatch, read_batch
 

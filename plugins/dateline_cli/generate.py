@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.text import Text
 
 from dateline.temporal.as_of import read_moment
+from dateline_cli.bulk import refuse_together
 from dateline_cli.files import PAGE, check_target, write_whole
 from dateline_cli.options import add_options, add_outputs, add_question, given_options
 from dateline_cli.show import SafeConsole, print_json
@@ -40,7 +41,8 @@ def _fill(command: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Validate everything, then write."""
-
+    if arguments.json:
+        refuse_together(arguments, "--json", "show")
     as_of = read_moment(arguments.as_of)
     check_target(arguments.report, what="the page", mark=PAGE)
 

@@ -29,7 +29,7 @@ def add_to(commands: Any) -> None:
         description=__doc__,
         epilog="Example: dateline index notes && dateline ask 'Who is mayor?' --docs notes",
     )
-    command.add_argument("docs", type=Path, metavar="PATH", help="a folder of documents, or one JSONL file")
+    command.add_argument("docs", type=Path, metavar="PATH", help="a folder of documents, or one file of them")
     command.add_argument("--docs-name", default="", metavar="NAME", help="what the library is called, as for ask")
     command.add_argument(
         "--trust-sources", action="store_true", help="believe what documents name as source, as for ask"

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import shlex
+import subprocess
 from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
@@ -80,11 +82,16 @@ def _next_steps(docs: Path | None) -> str:
     question, day = ("QUESTION", "DAY") if docs else (f'"{CASES[0][0]}"', CASES[0][1])
     steps = [
         f"python app.py {question} {day}",
-        f"dateline ask {question} --docs {shlex.quote(str(docs or 'notes'))} --as-of {day}",
+        f"dateline ask {question} --docs {quoted(str(docs or 'notes'))} --as-of {day}",
         "python -m pytest test_app.py" + ("" if find_spec("pytest") else "   (first: pip install pytest)"),
         "dateline studio" + ("" if find_spec(SERVER) else '   (first: pip install "dateline[studio]")'),
     ]
     return "\n".join(f"  {step}" for step in steps)
+
+
+def quoted(word: str, *, windows: bool = os.name == "nt") -> str:
+    """Return a word as the shell of this machine takes it."""
+    return subprocess.list2cmdline([word]) if windows else shlex.quote(word)
 
 
 def starter(docs: Path | None) -> dict[str, str]:

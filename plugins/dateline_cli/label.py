@@ -14,7 +14,7 @@ from rich.text import Text
 
 from dateline import BadInput
 from dateline.counted import counted
-from dateline_cli.bulk import add_bulk, do_bulk, mapper
+from dateline_cli.bulk import add_bulk, do_bulk, mapper, refuse_together
 from dateline_cli.show import SafeConsole, print_json
 
 if TYPE_CHECKING:
@@ -56,6 +56,8 @@ def run(arguments: argparse.Namespace) -> int:
     from dateline.evolution import SentenceLabeller
     from dateline.reading import ChatJudge
 
+    if arguments.out:
+        refuse_together(arguments, "--out", "json", "all")
     old, new = _versions(arguments.old), _versions(arguments.new)
     if arguments.old.is_dir() != arguments.new.is_dir():
         raise BadInput("One version is a folder and the other a file; give two files or two folders.")

@@ -110,11 +110,20 @@ def main(argv: Sequence[str] | None = None) -> int:
         print_lines(f"dateline: {error}", file=sys.stderr)
         return 2
     except BrokenPipeError:
-        # Whoever read our output, `head` say, has gone; Python would complain once more when it flushes at its end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # Whoever read our output, `head` say, has gone.
+        _give_up_output()
         return 141
     except OSError as error:
         # A disk that is full, a folder that is not ours: whatever no command has put into words of its own.
         told = ": ".join(filter(None, (error.filename and str(error.filename), error.strerror))) or str(error)
         print_lines(f"dateline: {visible(told)}.", file=sys.stderr)
+        _give_up_output()
         return 2
+
+
+def _give_up_output() -> None:
+    """Drop what cannot be written; Python would complain again at its end."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -25,7 +25,7 @@ def add_to(commands: Any) -> None:
         description=__doc__,
         epilog="Example: dateline mcp --docs notes --facts facts. Without either, dateline.toml names what there is.",
     )
-    command.add_argument("--docs", type=Path, metavar="PATH", help="a folder of dated documents, or one JSONL file")
+    command.add_argument("--docs", type=Path, metavar="PATH", help="a folder of dated documents, or one file of them")
     command.add_argument("--facts", metavar="DIR", help="a fact store: a folder, which is made, or a database URL")
     command.add_argument("--user", default="", metavar="NAME", help="who asks, where dateline.toml has [users]")
     command.add_argument("--http", action="store_true", help="serve by HTTP, with tokens, instead of standard input")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 import os
 import sys
@@ -10,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
 from textwrap import shorten
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 from pydantic import TypeAdapter
 from rich import box
@@ -46,6 +47,10 @@ class SafeConsole(Console):
         for each in super().render(renderable, options):
             yield each if each.control else Segment(visible(each.text, lines=True), each.style)
 
+    def on_broken_pipe(self) -> NoReturn:
+        """Leave it to the command, as where `print` finds nobody who reads."""
+        raise BrokenPipeError
+
 
 def print_lines(text: str, *, file: TextIO | None = None) -> None:
     """Print text of any origin, with its line breaks."""
@@ -55,13 +60,24 @@ def print_lines(text: str, *, file: TextIO | None = None) -> None:
 def print_json(value: Any) -> None:
     """Print a value as JSON; models and dataclasses in it too."""
     made = TypeAdapter(Any).dump_json(value, indent=2).decode()
-    # What a terminal obeys is escaped, not left out: a program reads the same value.
-    sys.stdout.write("".join(map(_escaped, made)) + "\n")
+    escaped = _escaped if _writes_utf8(sys.stdout) else _in_ascii
+    sys.stdout.write("".join(map(escaped, made)) + "\n")
+    sys.stdout.flush()
+
+
+def _writes_utf8(stream: TextIO) -> bool:
+    # A stream in memory has no encoding, and takes every character.
+    return codecs.lookup(stream.encoding or "utf-8").name == "utf-8"
 
 
 @cache
 def _escaped(char: str) -> str:
+    # What a terminal obeys is escaped, not left out: a program reads the same value.
     return char if char in "\n " or unicodedata.category(char) not in ("Cc", "Cf") else json.dumps(char)[1:-1]
+
+
+def _in_ascii(char: str) -> str:
+    return _escaped(char) if char <= "~" else json.dumps(char)[1:-1]
 
 
 def show_report(report: AnswerReport, *, console: Console) -> None:

@@ -102,7 +102,9 @@ class FreshPromptTemplate(BaseChatPromptTemplate):
     def _validate_input(self, inner_input: Any) -> dict[str, Any]:
         given = dict(inner_input) if isinstance(inner_input, Mapping) else {"question": inner_input}
         named = given.get("question") or given.get("input")
-        return super()._validate_input({"context": (), **given, **({"question": named} if named is not None else {})})
+        # A chain's own name, which not every caller has; one that `partial` filled is no longer asked for.
+        empty = {"context": ()} if "context" in self.input_variables else {}
+        return super()._validate_input({**empty, **given, **({"question": named} if named is not None else {})})
 
     def format_messages(self, **kwargs: Any) -> list[BaseMessage]:
         """The messages. Raises `BadInput` as `build` does."""

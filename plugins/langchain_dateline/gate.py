@@ -26,7 +26,7 @@ from dateline.certainty.gate import Gate
 from dateline.certainty.second_reading import SecondReadingEstimator
 from dateline.documents import DateField
 from dateline.errors import BadInput
-from dateline.flow import Flow, call
+from dateline.flow import Flow, call, gather
 from dateline.options import checked_arguments
 from dateline.protocols import Estimator
 from dateline.temporal.as_of import AsOfField, now
@@ -200,7 +200,13 @@ class _ChainRounds:
             return list(executor.map(self._invoke, views, configs))
 
     async def _ainvoke_each(self, views: Sequence[View], configs: Sequence[RunnableConfig]) -> list[Any]:
-        return list(await asyncio.gather(*map(self._ainvoke, views, configs)))
+        free = asyncio.Semaphore(self._config.get("max_concurrency") or len(views))
+
+        async def in_turn(view: View, config: RunnableConfig) -> Any:
+            async with free:
+                return await self._ainvoke(view, config)
+
+        return await gather(map(in_turn, views, configs))
 
     def _invoke(self, view: View, config: RunnableConfig) -> Any:
         with looking(view):

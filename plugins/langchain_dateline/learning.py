@@ -7,7 +7,6 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.documents import Document
 
 from dateline import Evidence
@@ -19,17 +18,19 @@ from dateline.facts.background_ingestor import BackgroundIngestor, is_fact
 from dateline.options import checked_arguments
 from dateline.temporal.as_of import now
 from langchain_dateline.documents import copies_of
+from langchain_dateline.run_tree import RunCallbackHandler
 from langchain_dateline.tool_results import results_of, searches
 
 
 @checked_arguments
-class FactStoreCallbackHandler(BackgroundHandler, BaseCallbackHandler):
+class FactStoreCallbackHandler(BackgroundHandler, RunCallbackHandler[None]):
     """A handler that teaches a fact store, in the background.
 
     Retrieved documents and the results of search tools go to an updater; the app only pays for queueing. Pass it with
-    `config={"callbacks": [handler]}`, to synchronous and asynchronous runs alike. Facts that a store brings, by a retriever or
-    a tool, are not learnt again. A tool's results are read where they are a list of results; prose is left out. Close it, or
-    use it in a `with` block, when the app ends; it also closes at exit.
+    `config={"callbacks": [handler]}`, to synchronous and asynchronous runs alike. Of a retriever inside another one only the
+    outer one's documents count. Facts that a store brings, by a retriever or a tool, are not learnt again. A tool's results are
+    read where they are a list of results; prose is left out. Close it, or use it in a `with` block, when the app ends; it also
+    closes at exit.
 
     Args:
         updater: `dateline.facts.LocalUpdater`, `dateline.facts.updating.ChatUpdater` or your own.
@@ -66,34 +67,27 @@ class FactStoreCallbackHandler(BackgroundHandler, BaseCallbackHandler):
         capacity: int = CAPACITY,
         when_full: WhenFull = "wait",
     ) -> None:
+        super().__init__()
         self.ingestor = self._background = BackgroundIngestor(
             updater, clock=clock, capacity=capacity, when_full=when_full
         )
         self._tools = tools
         self._date_field = date_rules(date_field)
         self._clock = clock
-        self._names: dict[UUID, str] = {}
 
-    def on_retriever_start(self, serialized: Any, query: str, *, run_id: UUID, name: str = "", **kwargs: Any) -> None:
-        """Note the name of a retriever, the channel of what it brings."""
-        self._names[run_id] = name
-
-    def on_retriever_error(self, error: BaseException, *, run_id: UUID, **kwargs: Any) -> None:
-        """Forget a retriever that failed."""
-        self._names.pop(run_id, None)
-
-    def on_retriever_end(
-        self, documents: Sequence[Document], *, run_id: UUID, parent_run_id: UUID | None = None, **kwargs: Any
-    ) -> None:
+    def on_retriever_end(self, documents: Sequence[Document], *, run_id: UUID, **kwargs: Any) -> None:
         """Queue retrieved documents."""
-        channel = self._names.pop(run_id, "") or "retriever"
+        run = self._open.get(run_id)
+        super().on_retriever_end(documents, run_id=run_id, **kwargs)
+        if run is not None and run.within("retriever"):
+            return
+        channel = run.name if run is not None else "retriever"
         news = [each for each in copies_of(documents) if not is_fact(each.metadata)]
         self.ingestor.offer(lambda: evidence_of_all(news, date_field=self._date_field, channel=channel))
 
-    def on_tool_end(
-        self, output: Any, *, run_id: UUID, parent_run_id: UUID | None = None, name: str = "", **kwargs: Any
-    ) -> None:
+    def on_tool_end(self, output: Any, *, run_id: UUID, name: str = "", **kwargs: Any) -> None:
         """Queue a search tool's results."""
+        super().on_tool_end(output, run_id=run_id, **kwargs)
         if searches(name, self._tools):
             self.ingestor.offer(lambda: self._news(output, tool=name))
 

@@ -170,3 +170,13 @@ def test_what_is_announced_outdates_a_passage_from_its_own_day_on(day: str, outd
     ]
     found = audit("Who is the manager of the ropeway?", told, as_of=day)
     assert [one.status for one in found.passages].count("outdated") == outdated
+
+
+def test_a_range_within_the_time_asked_for_is_of_no_other_time() -> None:
+    passage = {"text": "Ada Berg was mayor from 2010 to 2013.", "date": "2014"}
+    for words in ("before 2015", "by 2015", "until 2015", "in 2012"):
+        (found,) = audit(f"Who was the mayor {words}?", [passage], as_of="2024-06-01").passages
+        assert found.status != "other_time", words
+    for words in ("after 2015", "in 2015", "as of 2015"):
+        (found,) = audit(f"Who was the mayor {words}?", [passage], as_of="2024-06-01").passages
+        assert found.status == "other_time", words

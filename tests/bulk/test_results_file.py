@@ -58,13 +58,22 @@ def test_what_failed_is_counted_while_it_is_written_and_when_it_is_read_again(tm
     assert again.failed == 2
 
 
-@pytest.mark.parametrize("content", [b"notes\n", b'{"key": "another"}\n', b"{}\n", b"[1]\n"])
-def test_a_file_of_something_else_is_left_as_it_is(tmp_path: Path, content: bytes) -> None:
+@pytest.mark.parametrize("end", [b"", b"\n"])
+@pytest.mark.parametrize("content", [b"notes", b'{"key": "another"}', b'{"key": "another", "te', b"{}", b"[1]"])
+def test_a_file_of_something_else_is_left_as_it_is(tmp_path: Path, content: bytes, end: bytes) -> None:
     path = tmp_path / "notes.txt"
-    path.write_bytes(content)
+    path.write_bytes(content + end)
     with pytest.raises(BadInput, match="no result of this work"):
         ResultsFile(path, keys=KEYS)
-    assert path.read_bytes() == content
+    assert path.read_bytes() == content + end
+
+
+def test_what_stands_behind_the_last_result_is_left_as_it_is(whole: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "results.jsonl"
+    path.write_bytes(whole + b"mine")
+    with pytest.raises(BadInput, match=r"Line 6 .* no result of this work"):
+        ResultsFile(path, keys=KEYS)
+    assert path.read_bytes() == whole + b"mine"
 
 
 def test_a_link_is_not_followed(tmp_path: Path) -> None:

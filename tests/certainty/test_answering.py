@@ -123,3 +123,20 @@ def test_sizes_that_read_nothing_are_refused() -> None:
     for wrong in ({"k": 0}, {"candidates": -1}):
         with pytest.raises(BadInput):
             reader(**wrong)
+
+
+def test_an_unlikely_answer_does_not_undo_the_order_of_a_retrieval_without_scores() -> None:
+    named = Evidence.make("Ann Hale spoke.")
+    pieces = [*PIECES[:7], named]
+    for probability, first in ((0.1, PIECES[1]), (0.9, named)):
+        reading = told("Ann Hale", probability)
+        attempt = Attempt(
+            reading=reading,
+            certainty=ReadingEstimator().estimate(QUESTION, evidence=(), reading=reading),
+            shown=(PIECES[0].id,),
+        )
+        ranked = RankedSource.in_order(pieces, k=1, reranker=Rescorer())
+        (chosen,) = run(ranked.choose(QUESTION, attempts=[attempt]))
+        assert chosen.evidence == first
+    scores = [one.score for one in RankedSource.in_order(pieces).ranked]
+    assert scores == sorted(set(scores), reverse=True)

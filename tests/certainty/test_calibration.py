@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -7,6 +9,7 @@ from hypothesis import strategies as st
 
 from dateline import BadInput
 from dateline.certainty import Isotonic, Temperature, auroc, expected_calibration_error, reliability_diagram
+from dateline.softmax import log_odds, logistic
 
 
 def overconfident(n: int = 4000, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
@@ -29,6 +32,14 @@ def test_isotonic_calibrates_on_data_it_has_not_seen() -> None:
     fitted = Isotonic.fit(p[:2000], correct=y[:2000])
     before = expected_calibration_error(p[2000:], correct=y[2000:])
     assert expected_calibration_error(fitted.apply(p[2000:]), correct=y[2000:]) < before / 1.5
+
+
+@given(st.floats(-1e6, 1e6), st.floats(-12, 12))
+def test_log_odds_and_probabilities_turn_into_each_other_without_overflow(far: float, near: float) -> None:
+    assert 0 <= logistic(far) <= 1
+    assert logistic(near) == pytest.approx(1 / (1 + math.exp(-near)), rel=1e-9)
+    assert log_odds(logistic(near), least=1e-9) == pytest.approx(near, abs=1e-6)
+    assert log_odds([-0.0, 1.0], least=0.25).tolist() == pytest.approx([-math.log(3), math.log(3)])
 
 
 pairs = st.lists(st.tuples(st.floats(0, 1), st.booleans()), min_size=1, max_size=60)

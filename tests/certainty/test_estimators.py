@@ -8,9 +8,11 @@ from langchain_core.messages import AIMessage
 
 from dateline import BadInput, Candidate, Certainty, Evidence, Interval, Question, Reading
 from dateline.certainty import AgreementEstimator, MarginEstimator
+from dateline.certainty.agreement import shares
 from dateline.certainty.logprobs import LogprobEstimator
 from dateline.certainty.prompt import certainty_messages
 from dateline.certainty.self_report import SelfReportEstimator
+from dateline.certainty.semantic_entropy import meanings_of
 from dateline.protocols import Estimator
 from dateline.reading import ExtractiveReader
 
@@ -62,6 +64,15 @@ def test_agreement_counts_how_often_the_answer_returns() -> None:
     odd = estimator.estimate(QUESTION, evidence=[OLD, NEW], reading=Reading(answer="Cy Moe"))
     assert odd.label == "misleading"
     assert estimator.estimate(QUESTION, evidence=[], reading=Reading(answer="")).label == "uncertain"
+
+
+@pytest.mark.parametrize(
+    ("answer", "again"), [("no", "No."), ("The Who", "the Who"), ("1,204", "1204"), ("in Oslo", "Oslo")]
+)
+def test_an_answer_said_again_in_other_wording_is_the_same_answer(answer: str, again: str) -> None:
+    assert shares(answer, others=[again, again]).reliable == 1.0
+    assert set(meanings_of([answer, again], supported=set()).values()) == {0}
+    assert shares(answer, others=["yes", ""]) == Certainty(reliable=0.0, misleading=0.5, uncertain=0.5)
 
 
 def chat(*replies: AIMessage | str) -> FakeMessagesListChatModel:

@@ -28,11 +28,24 @@ def test_the_weight_is_clamped(reliable: float, scale: float) -> None:
     assert 0 <= answer_weight(reliable, scale=scale) <= 1
 
 
-def test_lambda_follows_the_encoder() -> None:
+@pytest.mark.parametrize(
+    ("name", "scale"),
+    [
+        ("all-MiniLM-L6-v2", 2.0),
+        ("sentence-transformers/all-mpnet-base-v2", 2.0),
+        ("sentence-transformers/bert-base-nli-mean-tokens", 2.0),
+        ("C:\\models\\sbert-base\\", 2.0),
+        ("sentence-transformers/contriever-base", 1.0),
+        ("/models/minilm/facebook-contriever/", 1.0),
+        ("sentence-transformers/gtr-t5-large", 1.0),
+        ("text-embedding-3-small", 1.0),
+    ],
+)
+def test_lambda_follows_the_encoders_own_name(name: str, scale: float) -> None:
     class Named:
-        name = "all-MiniLM-L6-v2"
+        model_name = name
 
-    assert scale_for(Named()) == 2.0
+    assert scale_for(Named()) == scale
     assert scale_for(LexicalEmbeddings()) == 1.0
 
 

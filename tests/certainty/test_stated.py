@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import subprocess
+import sys
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
@@ -50,3 +55,22 @@ def test_the_answer_of_a_chain_stands_on_the_pieces_that_hold_it_else_on_all(ans
     reading = standing_on(given, question=asked("Who leads it?"), evidence=READ)
     assert reading.answer == answer
     assert reading.evidence_ids == tuple(piece.id for piece in on)
+
+
+@pytest.mark.skipif(shutil.which("localedef") is None, reason="needs localedef, to make a locale")
+def test_a_month_is_english_in_every_locale(tmp_path: Path) -> None:
+    made = subprocess.run(["localedef", "-i", "de_DE", "-f", "UTF-8", tmp_path / "de_DE.UTF-8"], capture_output=True)
+    if made.returncode > 1:
+        pytest.skip(made.stderr.decode())
+    code = (
+        "import locale; locale.setlocale(locale.LC_TIME, 'de_DE.UTF-8')\n"
+        "from dateline import Evidence\n"
+        "from dateline.certainty.stated import holding\n"
+        "from dateline.temporal import decompose, now\n"
+        "piece = Evidence.make('Ana Bell was elected.', published='2020-10-20')\n"
+        "asked = decompose('When was Ana Bell elected?', as_of=now())\n"
+        "print(holding('20 October 2020', question=asked, evidence=[piece]) == [piece])"
+    )
+    environment = {**os.environ, "LOCPATH": str(tmp_path)}
+    run = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "True"

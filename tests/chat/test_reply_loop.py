@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
 from langchain_core.language_models import SimpleChatModel
 from langchain_core.language_models.fake_chat_models import FakeMessagesListChatModel
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
+from pydantic import Field
 
 from dateline.chat import ReplyLoop, UnusableReply, json_in, reply_text
+from dateline.chat.model_identity import model_identity
 from dateline.errors import BadInput, ModelFailed
 from dateline.flow import arun, run
 from langchain_dateline.testing import ScriptedChatModel
@@ -123,3 +127,101 @@ async def test_many_wait_at_once_for_a_model_that_only_blocks() -> None:
     loop = ReplyLoop(Waits())
     told = await asyncio.gather(*(loop.aask(REQUEST, read=number) for _ in range(users)))
     assert [one.value for one in told] == [7] * users
+
+
+class Notes:
+    """A cache of replies in memory."""
+
+    def __init__(self) -> None:
+        self.kept: dict[str, str] = {}
+
+    def read(self, topic: str, key: str, /) -> str | None:
+        return self.kept.get(key)
+
+    def write(self, topic: str, notes: Mapping[str, str], /) -> None:
+        self.kept = {**notes, **self.kept}
+
+
+class Placed(SimpleChatModel):
+    """A chat model with an address and parameters, as providers' are; it always says 7."""
+
+    _llm_type: str = "placed"
+    model_name: str = "small"
+    base_url: str = "http://one.example/v1"
+    temperature: float = 0.0
+    api_key: str = "sk-first-key-0123456789abcd"
+    calls: list[str] = Field(default_factory=list)
+
+    @property
+    def _identifying_params(self) -> dict[str, Any]:
+        return {"model_name": self.model_name, "temperature": self.temperature, "api_key": self.api_key}
+
+    def _call(self, *_: Any, **__: Any) -> str:
+        self.calls.append("asked")
+        return "7"
+
+
+def is_asked(model: Any, counter: Placed, *, cache: Notes) -> bool:
+    """Return whether a model is asked, for want of a reply in the cache."""
+    before = len(counter.calls)
+    assert ReplyLoop(model, cache=cache).ask(REQUEST, read=number).value == 7
+    return len(counter.calls) > before
+
+
+def test_a_kept_reply_serves_the_same_model_again_whatever_its_key() -> None:
+    cache = Notes()
+    first, again = Placed(), Placed(api_key="sk-other-key-0123456789abcd")
+    assert is_asked(first, first, cache=cache)
+    assert not is_asked(first, first, cache=cache)
+    assert not is_asked(again, again, cache=cache)
+
+
+@pytest.mark.parametrize(
+    "other", [{"base_url": "http://two.example/v1"}, {"temperature": 1.0}, {"model_name": "large"}], ids=str
+)
+def test_a_kept_reply_serves_no_other_server_name_or_parameter(other: dict[str, Any]) -> None:
+    cache = Notes()
+    first, second = Placed(), Placed(**other)
+    assert is_asked(first, first, cache=cache)
+    assert is_asked(second, second, cache=cache)
+
+
+def test_a_kept_reply_serves_no_model_bound_to_other_arguments() -> None:
+    cache, model = Notes(), Placed()
+    assert is_asked(model, model, cache=cache)
+    assert is_asked(model.bind(seed=1), model, cache=cache)
+    assert is_asked(model.bind(seed=2), model, cache=cache)
+    assert not is_asked(model.bind(seed=2), model, cache=cache)
+
+
+def test_two_folders_of_one_name_are_two_models_and_one_is_itself_by_any_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Local(Placed):
+        model: str
+
+    cache = Notes()
+    for place in ("a", "b"):
+        (tmp_path / place / "small").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path)
+    a, b, same = Local(model="a/small"), Local(model="b/small"), Local(model=str(tmp_path / "b" / ".." / "a" / "small"))
+    assert [is_asked(each, each, cache=cache) for each in (a, b, same)] == [True, True, False]
+
+
+def test_messages_that_only_look_alike_on_paper_are_different_requests() -> None:
+    cache, model = Notes(), Placed()
+    loop = ReplyLoop(model, cache=cache)
+    for request in ([HumanMessage("a\nai: b\nhuman: c")], [HumanMessage("a"), AIMessage("b"), HumanMessage("c")]):
+        loop.ask(request, read=number)
+    assert len(model.calls) == 2
+
+
+def test_an_openai_model_is_told_apart_by_its_server() -> None:
+    openai = pytest.importorskip("langchain_openai")
+    told = {
+        model_identity(openai.ChatOpenAI(model="small", api_key=key, base_url=url))
+        for url in ("http://one.example/v1", "http://two.example/v1")
+        for key in ("sk-first-key-0123456789abcd", "sk-other-key-0123456789abcd")
+    }
+    assert len(told) == 2
+    assert not [each for each in told if "sk-" in each]

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from dateline.temporal import asked_at
 from dateline_cli.main import main
+from dateline_graphs import AnswerOptions
+from dateline_graphs.batch import read_batch
 
 Run = Callable[..., tuple[int, str, str]]
 QUESTION = "Who is the director of the Northern Observatory?"
@@ -86,6 +90,43 @@ def test_a_killed_run_goes_on_behind_its_last_whole_line(run: Run, tmp_path: Pat
     assert (code, "another file" in err) == (2, True), "answers under other options are other answers"
 
 
+@pytest.mark.parametrize(
+    ("written", "asked"),
+    [
+        ("", "2024-06-01T09:00:00+00:00"),
+        ("today", "2024-06-01T09:00:00+00:00"),
+        ("2024", "2024-06-01T09:00:00+00:00"),
+        ("yesterday", "2024-05-31T23:59:59+00:00"),
+        ("now", "2024-06-01T09:00:00+00:00"),
+    ],
+)
+def test_a_day_that_hangs_on_now_is_settled_once_and_a_later_run_goes_on_that_day_only(
+    tmp_path: Path, written: str, asked: str
+) -> None:
+    batch = Path(questions(tmp_path / "rows.jsonl", {"question": QUESTION, "as_of": written}))
+    nine = datetime(2024, 6, 1, 9, tzinfo=UTC)
+    ((first,), (evening,), (morrow,)) = (
+        read_batch(batch, clock=lambda after=after: nine + timedelta(hours=after)) for after in (0, 10, 24)
+    )
+    assert first.asked["as_of"] == asked
+    assert first.key(AnswerOptions()) == evening.key(AnswerOptions()) != morrow.key(AnswerOptions())
+
+
+def test_a_day_that_is_over_stays_as_written(tmp_path: Path) -> None:
+    days = ["2018", "2022-05-01", "2022-05-01T10:00", 2019]
+    batch = Path(questions(tmp_path / "rows.jsonl", *({"question": QUESTION, "as_of": day} for day in days)))
+    early, late = (read_batch(batch, clock=lambda year=year: datetime(year, 6, 1, tzinfo=UTC)) for year in (2024, 2025))
+    assert [each.asked["as_of"] for each in early] == days
+    assert early == late
+
+
+def test_a_question_without_a_day_follows_the_block_around(tmp_path: Path) -> None:
+    batch = Path(questions(tmp_path / "rows.jsonl", {"question": QUESTION}))
+    with asked_at("2016"):
+        (question,) = read_batch(batch)
+    assert (question.asked["as_of"], question.day) == ("2016-12-31T23:59:59+00:00", "2016-12-31")
+
+
 def test_a_run_of_the_same_file_again_still_says_what_failed(run: Run, tmp_path: Path) -> None:
     batch = questions(tmp_path / "rows.jsonl", {"question": " "}, {"question": QUESTION, "as_of": "2022-05-01"})
     out = tmp_path / "answers.jsonl"
@@ -105,6 +146,7 @@ def test_a_run_of_the_same_file_again_still_says_what_failed(run: Run, tmp_path:
         ((QUESTION, "--out", "answers.jsonl"), "--out"),
         ((QUESTION, "--ray"), "--ray"),
         (("--batch", "FILE", "--actors", "2"), "--ray"),
+        (("--batch", "FILE", "--out", "answers.jsonl", "--json"), "--out takes no --json"),
         (("--batch", "FILE", "--ray", "nowhere"), "nowhere"),
         (("--batch", "no/such/file"), "no/such/file"),
         (("--batch", "EMPTY"), "no question"),

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -175,6 +177,17 @@ def test_an_export_read_into_an_empty_store_gives_the_same_facts(run: Run, store
     assert read(run("at", copy, *at)[1]) == read(run("at", store, *at)[1])
     assert run("reindex", copy)[0] == 0
     assert run("check", copy)[:2] == (0, run("check", store)[1])
+
+
+def test_the_index_of_a_store_by_url_is_built_anew_too(run: Run, changed_fact: Path, tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'facts.db'}"
+    assert run("add", url, str(changed_fact))[0] == 0
+    with closing(sqlite3.connect(tmp_path / "facts.db")) as connection, connection:
+        (facts,) = connection.execute("SELECT count(*) FROM dateline_facts").fetchone()
+        connection.execute("UPDATE dateline_vectors SET vector = zeroblob(length(vector))")
+    assert run("check", url)[0] == 1
+    assert run("reindex", url)[:2] == (0, f"{facts} facts indexed\n")
+    assert run("check", url)[0] == 0
 
 
 @pytest.mark.parametrize(

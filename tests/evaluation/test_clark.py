@@ -16,6 +16,7 @@ from dateline_bench.benchmark import needs_folder
 from dateline_bench.benchmarks import clark, clark_conversations
 from dateline_bench.commands import evaluate
 from dateline_bench.conversations import RELATIONS, conversation, make_world, questions, rewrite, sample
+from dateline_bench.conversations.questions import TEMPLATES
 
 STREAM = [
     ("2020-01-01", "Lundby United keeper Ada Berg saved a penalty."),
@@ -67,6 +68,29 @@ def test_the_store_keeps_up_with_a_stream_of_news(news: Path) -> None:
     gain = report.metrics["accuracy_at_100"] - report.metrics["passages_at_100"]
     assert report.metrics["gain_over_passages_at_100"] == gain
     assert report.baselines["passages"]["first_state_at_end"] <= 100
+
+
+def test_a_step_counts_changed_and_unchanged_answers_apart_and_balances_both(news: Path) -> None:
+    report = clark.run(news)
+    asked = report.configuration["questions"]
+    assert asked["20"] == {"changed": 2, "unchanged": 0}
+    assert asked["40"] == asked["100"] == {"changed": 1, "unchanged": 2}
+    for figures in (report.metrics, *report.baselines.values()):
+        assert "unchanged_at_20" not in figures
+        assert figures["balanced_at_20"] == figures["changed_at_20"] == figures["accuracy_at_20"]
+        for step in clark.STEPS[1:]:
+            changed, unchanged = figures[f"changed_at_{step}"], figures[f"unchanged_at_{step}"]
+            assert figures[f"balanced_at_{step}"] == pytest.approx((changed + unchanged) / 2)
+            assert figures[f"accuracy_at_{step}"] == pytest.approx((changed + 2 * unchanged) / 3)
+
+
+def test_the_first_state_is_asked_on_its_own_day_and_again_at_the_end(news: Path) -> None:
+    report = clark.run(news)
+    for figures in (report.metrics, *report.baselines.values()):
+        start, end = figures["first_state_at_start"], figures["first_state_at_end"]
+        assert start == 100
+        assert figures["first_state_loss"] == start - end
+    assert report.baselines["passages"]["first_state_loss"] > report.metrics["first_state_loss"] == 0
 
 
 def test_steps_are_the_days_on_which_shares_of_the_changes_are_known(news: Path) -> None:
@@ -154,8 +178,20 @@ def test_as_many_unchanged_questions_are_asked_as_changed_ones() -> None:
         assert bool(asked) == (chunk.transition is not None)
         assert all(one.answers <= set(one.choices) and one.relation in RELATIONS for one in asked)
         if chunk.transition is not None:
-            changed = sum(one.question in {q.question for q in asked} for one in asked)
-            assert changed >= len(chunk.transition.changed())
+            differing = {TEMPLATES[relation].format(subject=person) for person, relation in chunk.transition.changed()}
+            changed = [one for one in asked if one.question in differing]
+            assert len(asked) == 2 * len(changed)
+            assert len({one.question for one in asked}) == len(asked)
+
+
+def test_an_unchanged_list_may_be_empty_and_a_single_value_never_is() -> None:
+    asked = []
+    for seed in range(5):
+        rng = random.Random(seed)
+        chunks = conversation(rng, setting="single")
+        asked += [one for at in range(len(chunks)) for one in questions(chunks, at, rng=rng)]
+    assert all(one.several or len(one.answers) == 1 for one in asked)
+    assert any(one.several and not one.answers and not one.updates for one in asked)
 
 
 def test_a_list_is_asked_for_among_values_of_all_kinds_and_none_that_is_still_to_come() -> None:

@@ -149,6 +149,59 @@ def test_a_denial_of_something_else_takes_nothing_away(answer: str, gold: str) -
     assert by_rules(answer, gold) is True
 
 
+@pytest.mark.parametrize(
+    ("answer", "gold", "question"),
+    [
+        ("Tomb of the Unknown Soldier", "Tomb of the Unknown Soldier", "Where was the wreath laid?"),
+        ("Call Me Maybe", "Call Me Maybe", "Which song led the charts?"),
+        ("Call Me Maybe was sung by Ana Bell.", "Ana Bell", "Who sang Call Me Maybe?"),
+        ("Unknown was directed by Ana Bell.", "Ana Bell", "Who directed Unknown?"),
+    ],
+)
+def test_a_name_that_sounds_like_a_guess_or_a_refusal_is_none(answer: str, gold: str, question: str) -> None:
+    assert by_rules(answer, gold, question=question) is True
+    assert by_rules(f"Maybe {answer}", gold, question=question) is False
+
+
+def test_a_name_of_one_letter_takes_no_refusal_away() -> None:
+    assert by_rules("I do not know whether it is Ana Bell.", "Ana Bell", question="Whom can I ask?") is False
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        ("Yes, he no longer leads it.", "Yes"),
+        ("Yes, there is no doubt.", "Yes"),
+        ("Yes, he is no. 1.", "Yes"),
+        ("**Yes**, he has no rival.", "Yes"),
+        ("I would say yes, as no one else does.", "Yes"),
+        ("There is no doubt: yes.", "Yes"),
+        ("He is.", "Yes"),
+        ("Ana Bell is the leader.", "Yes"),
+        ("No, and yes men are gone.", "No"),
+        ("No longer.", "No"),
+        ("He is not.", "No"),
+        ("Ana Bell isn't the leader.", "No"),
+    ],
+)
+def test_a_yes_or_no_is_what_a_response_opens_with_or_repeats(answer: str, said: str) -> None:
+    assert by_rules(answer, said, question="Is Ana Bell the leader?") is True
+    assert by_rules(answer, "No" if said == "Yes" else "Yes", question="Is Ana Bell the leader?") is False
+
+
+@pytest.mark.parametrize("answer", ["Yes and no.", "Tom Reyes", "Ana Bell", "There is not enough detail.", "No. Yes."])
+def test_what_says_neither_or_both_of_yes_and_no_earns_none(answer: str) -> None:
+    assert by_rules(answer, "Yes", question="Is Ana Bell the leader?") is False
+    assert by_rules(answer, "No", question="Is Ana Bell the leader?") is False
+
+
+@pytest.mark.parametrize(
+    ("answer", "right"), [("20 dollars", True), ("$20", True), ("20 euros", False), ("20 yen", False)]
+)
+def test_money_of_another_currency_is_another_amount(answer: str, right: bool) -> None:
+    assert by_rules(answer, "20 dollars") is right
+
+
 def test_who_does_not_do_it_is_the_answer_where_that_is_asked() -> None:
     assert by_rules("Ana Bell did not sign.", "Ana Bell", question="Who did not sign?") is True
     assert by_rules("Ana Bell did not sign.", "Ana Bell", question="Who signed?") is False
@@ -338,6 +391,13 @@ def test_each_mode_shows_its_own_rules_and_verdicts() -> None:
     assert "Ana Bell | A. Bell" in asked
     assert prompts["relaxed"].count("verdict: credit\n") > prompts["strict"].count("verdict: credit\n") > 0
     assert all(each.response[:20] in prompts["strict"] for each in EXAMPLES)
+
+
+def test_a_judge_is_not_told_whether_the_premise_is_false() -> None:
+    model = scripted(YES)
+    for known in (True, False, None):
+        FreshEvalJudge(model, mode="strict").judge(replace(ANA, false_premise=known))
+    assert len({material_of(messages) for messages in model.history}) == 1
 
 
 def test_a_response_cannot_pass_for_a_turn_of_the_judge() -> None:

@@ -17,6 +17,8 @@ import pytest
 from langchain_core.messages import BaseMessage
 
 from dateline.errors import BadInput, ModelFailed, SearchFailed
+from dateline.evidence import SIZES
+from dateline.evidence.freshprompt import SizeName
 from dateline.evidence.order import Order
 from dateline.records import Cost, Evidence
 from dateline.temporal.interval import Interval
@@ -234,7 +236,7 @@ def test_nothing_to_do_is_refused(questions: list[FreshQuestion], at_once: int) 
 
 def shown_to_model(settings: FreshSettings, evidence: Sequence[Evidence] = FOUND) -> str:
     model = ScriptedChatModel(replies=["reasoning: -\nanswer: Tom Reyes\nevidence: E1"])
-    measure([CHOIR], search=FixedSearch(evidence), model=model, settings=settings, self_ask=False)
+    measure([CHOIR], search=FixedSearch(evidence), model=model, settings=settings, self_ask=False, direct=False)
     return "\n".join(str(message.content) for message in model.history[0])
 
 
@@ -298,8 +300,36 @@ def test_numbers_of_evidence_and_examples_and_the_premise_check_reach_the_prompt
     assert shown_to_model(FreshSettings(premise_check=True)).count("\n") > shown_to_model(FreshSettings()).count("\n")
 
 
+@pytest.mark.parametrize("name", ["small", "large", "best"])
+def test_the_papers_sizes_are_taken_by_name_and_fifteen_pieces_leave_the_ten_results(name: SizeName) -> None:
+    assert FreshSettings(sizes=name).numbers() == SIZES[name]
+    assert FreshSettings().numbers() == SIZES["large"]
+    assert FreshSettings(evidences=15).numbers() == SIZES["best"]
+    told = FreshSettings(sizes=name).configuration()
+    assert (told["evidences"], told["demonstrations"]) == (SIZES[name].evidence, 5)
+    assert FreshOptions.of({"sizes": name}).settings(0).numbers() == SIZES[name]
+    assert FreshOptions.of({"sizes": name, "evidences": "3"}).settings(0).numbers().evidence == 3
+
+
+def test_bare_snippets_of_all_kinds_reach_the_prompt() -> None:
+    page = [
+        *(piece(f"Result {number} says {number * 7}.", 2000 + number) for number in range(10)),
+        *(piece(f"Others ask {number * 9}.", 2010 + number, kind="related_question") for number in range(3)),
+    ]
+    prompt = shown_to_model(FreshSettings(sizes="best", snippets_only=True), page)
+    assert all(each.text in prompt for each in page)
+
+
 @pytest.mark.parametrize(
-    "bad", [{"order": "date"}, {"cut": "oldest"}, {"evidences": 0}, {"demonstrations": 99}, {"style": "long"}]
+    "bad",
+    [
+        {"order": "date"},
+        {"cut": "oldest"},
+        {"sizes": "huge"},
+        {"evidences": 0},
+        {"demonstrations": 99},
+        {"style": "long"},
+    ],
 )
 def test_settings_that_cannot_be_are_refused(bad: dict[str, object]) -> None:
     with pytest.raises(BadInput):
@@ -355,6 +385,18 @@ def test_self_ask_hears_no_intermediate_answer_that_the_model_made_up() -> None:
 @pytest.mark.parametrize("reply", ["", "no idea", "final answer:"])
 def test_self_ask_without_a_final_answer_gives_none(reply: str) -> None:
     assert ask(reply)[0].text == ""
+
+
+def test_the_model_alone_is_fed_nothing_but_the_question() -> None:
+    model = ScriptedChatModel(replies=["reasoning: -\nanswer: Ana Bell\nevidence: none", "I believe it is Tom Reyes."])
+    report = measure([CHOIR], model=model, self_ask=False)
+    ((asked,),) = model.history[1:]
+    assert (asked.type, asked.content) == ("human", CHOIR.text)
+    assert report.baselines["direct"]["all_relaxed"] == 100.0
+    assert report.metrics["all_relaxed"] == 0.0
+    assert report.cost["direct_model_calls"] == 1.0
+    assert "direct" not in measure([CHOIR], model=model, self_ask=False, direct=False).baselines
+    assert "direct" not in measure([CHOIR]).baselines
 
 
 def test_a_model_a_search_and_a_judge_work_together_end_to_end() -> None:
@@ -467,6 +509,7 @@ def test_models_are_taken_by_their_names_to_answer_and_to_judge(folder: Path, en
         ({"order": "date"}, "order=date"),
         ({"answer_box": "maybe"}, "yes, no"),
         ({"evidences": "many"}, "evidences=many"),
+        ({"sizes": "huge"}, "small, large, best"),
         ({"evidences": "0"}, "room"),
         ({"at_once": "0"}, "at_once"),
         ({"premise_check": "yes"}, "model="),

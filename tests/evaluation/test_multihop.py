@@ -199,6 +199,32 @@ def test_table_9_is_taken_by_name_and_options_go_before_it(folder: Path) -> None
     assert (settings.max_new_tokens, settings.thresholds["dragin-published"], settings.n) == row
     own = multihop.settings_of({"settings": "llama2-7b-chat", "threshold": "0.5", "n": "7"}, dataset="iirc")
     assert (own.thresholds["dragin-published"], own.n, own.max_new_tokens) == (0.5, 7, row.generate_length)
+    assert (settings.n, settings.fl_n) == (35, 25)  # the closest 25 tokens are FL-RAG's, whatever dragin's query has
+    assert own.fl_n == 7
+
+
+def test_without_demonstrations_the_instruction_names_none_and_still_asks_for_the_closing_words() -> None:
+    _, tokenizer = tiny_causal_model("llama")
+    for hops, count, named in (("many", "0", False), ("many", "2", True), ("1", "2", True), ("1", "0", False)):
+        layout = multihop._layout({"hops": hops, "demonstrations": count}, tokenizer=tokenizer, dataset="iirc")
+        text = layout.prompt("Who?", documents=(), as_of=None).text
+        assert ("the examples above" in text) is named
+        assert ("So the answer is" in text) is (named or hops == "many")
+
+
+def test_only_a_plain_prompt_ends_an_answer_at_an_empty_line(tmp_path: Path) -> None:
+    made, tokenizer = tiny_causal_model("llama")
+    tokenizer.chat_template = "{% for message in messages %}{{ message['content'] }}{% endfor %}"
+    for part in (made, tokenizer):
+        part.save_pretrained(tmp_path)
+    seen = {}
+    for layout in ("plain", "chat"):
+        options = {"model": str(tmp_path), "layout": layout}
+        settings = multihop.settings_of(options, dataset="iirc")
+        generator = multihop._generator(options, settings, passages=[Evidence.make("Tarn is a town.")], dataset="iirc")
+        seen[layout] = set(generator.options.stop_at)
+    assert seen["plain"] - seen["chat"] == {"\n\n"}
+    assert "\nQuestion:" in seen["chat"]
 
 
 def test_yes_and_no_are_measured_by_accuracy(tmp_path: Path, model: str) -> None:

@@ -1,11 +1,15 @@
 """What dated evidence answers against each other is told in order of time."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
+
+import pytest
 
 from dateline.evidence import ConflictingClaim, find_conflicts
 from dateline.evidence.conflicts import conflict_lines
+from dateline.protocols import ReadResult
 from dateline.reading import ExtractiveReader
-from dateline.records import Evidence
+from dateline.records import Cost, Evidence, Reading
 from dateline.temporal.constraint import Question
 from dateline.temporal.interval import Interval
 
@@ -46,3 +50,21 @@ def test_evidence_about_another_place_is_not_heard() -> None:
 def test_undated_claims_come_first_and_hostile_ones_stay_on_their_line() -> None:
     conflict = [ConflictingClaim("new", Interval.of_year(2020)), ConflictingClaim("old\nanswer: x", None)]
     assert conflict_lines([conflict], labels={}) == ["- unknown: old answer: x; then 2020: new"]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("1,204", "1204"), ("3 May 2019", "May 3, 2019"), ("the Alba Club", "Alba Club")]
+)
+def test_two_wordings_of_one_answer_are_no_conflict(one: str, other: str) -> None:
+    class Says:
+        """Reads the text of a piece as its answer."""
+
+        def read(self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()) -> ReadResult:
+            (piece,) = evidence
+            return ReadResult(Reading(answer=piece.text, probability=1.0), Cost())
+
+    pieces = [
+        Evidence.make(text, title="mayor of Aldermouth", published=Interval.of_year(year))
+        for text, year in ((one, 2019), (other, 2023))
+    ]
+    assert find_conflicts(QUESTION, evidence=pieces, reader=Says()) == []  # type: ignore[arg-type]

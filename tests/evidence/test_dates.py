@@ -10,6 +10,7 @@ from dateline.documents.dates import date_of
 from dateline.documents.reading import dates_of_all
 from dateline.evidence.dates import read_date, reading_of, states_date
 from dateline.language.calendar import calendar_words, languages
+from dateline.temporal.expressions import find_expressions
 from dateline.temporal.interval import Interval
 
 NOW = datetime(2025, 9, 25, 17, 55, tzinfo=UTC)
@@ -182,6 +183,15 @@ def test_day_and_month_are_told_apart_by_country() -> None:
 def test_words_of_the_engines_language_win() -> None:
     assert read("15 listopada 2023", language="pl") == "2023-11-15"
     assert read("3 mar 2023", language="es") == "2023-03-03"
+
+
+@pytest.mark.parametrize("year", range(100))
+def test_two_digits_are_the_same_year_for_every_reader(year: int) -> None:
+    written = f"13/06/{year:02}"
+    (found,) = find_expressions(written)
+    assert found.interval == date_of(written) == read_date(written, now=None)
+    assert date_of(f"03/04/{year:02}", day_first=True) == read_date(f"3.4.{year:02}", now=None)
+    assert reading_of(found.interval).endswith(str((1900 if year >= 50 else 2000) + year))
 
 
 def test_the_minute_of_a_moment_is_kept() -> None:

@@ -129,12 +129,20 @@ def test_the_paper_cuts_to_the_newest() -> None:
     assert [each.text for each in prompt.evidence] == ["Piece 7.", "Piece 8.", "Piece 9."]
 
 
-def test_the_paper_cuts_undated_pieces_before_the_oldest_but_keeps_the_answer_box() -> None:
+def test_the_paper_cuts_undated_pieces_before_the_oldest_whatever_their_kind() -> None:
     evidence = [piece("Nobody knows when."), *(piece(f"Piece {number}.", (2010 + number, 1, 1)) for number in range(4))]
     evidence += [piece("The box.", kind="answer_box"), piece("Nor when this was.")]
+    evidence += [piece("An old graph.", (2009, 1, 1), kind="knowledge_graph")]
     prompt = FreshPrompt(sizes=Sizes(10, 0, 0, 4, 0), cut="newest").build(question(), evidence=evidence)
-    assert [each.text for each in prompt.evidence] == ["Piece 1.", "Piece 2.", "Piece 3.", "The box."]
-    assert [each.text for each, _ in prompt.dropped] == ["Nor when this was.", "Nobody knows when.", "Piece 0."]
+    assert [each.text for each in prompt.evidence] == ["Piece 0.", "Piece 1.", "Piece 2.", "Piece 3."]
+    assert [each.text for each, _ in prompt.dropped] == [
+        "Nor when this was.",
+        "Nobody knows when.",
+        "The box.",
+        "An old graph.",
+    ]
+    kept = FreshPrompt(sizes=Sizes(10, 0, 0, 4, 0)).build(question(), evidence=evidence).evidence
+    assert {"The box.", "An old graph."} < {each.text for each in kept}
 
 
 @pytest.mark.parametrize("order", ["time", "search", "random"])
@@ -199,6 +207,31 @@ def test_texts_that_differ_in_a_number_or_a_name_both_stand() -> None:
     long = "The choir of the old town hall sang on the evening of the great feast before {} guests led by {} as always"
     evidence = [piece(long.format(*each), (2020, 1, 1)) for each in ((15, "Bell"), (20, "Bell"), (15, "Reyes"))]
     assert len(FreshPrompt().build(question(), evidence=evidence).evidence) == 3
+
+
+REPORT = (
+    "The pool of the old town is {} on weekdays while the hall beside the river is open and the sauna stays warm for "
+    "members who bring towels and pay their yearly fee at the desk before they change and swim"
+)
+
+
+@pytest.mark.parametrize(("one", "other"), [("heated", "not heated"), ("open", "closed"), ("warm", "never warm")])
+def test_texts_of_which_one_says_the_opposite_both_stand(one: str, other: str) -> None:
+    pieces = [piece(REPORT.format(one), (2020, 1, 1)), piece(REPORT.format(other), (2023, 1, 1))]
+    assert first_of_equals(pieces) == [0, 1]
+    assert first_of_equals(pieces[::-1]) == [0, 1]
+
+
+@pytest.mark.parametrize(
+    "reprint",
+    [
+        REPORT.format("open").replace("on weekdays ", "").replace("yearly ", ""),
+        REPORT.format("open").replace(" at the desk", " by the desk"),
+    ],
+)
+def test_a_reprint_with_small_cuts_or_other_function_words_repeats_a_text(reprint: str) -> None:
+    pieces = [piece(REPORT.format("open")), piece(reprint)]
+    assert first_of_equals(pieces) == first_of_equals(pieces[::-1]) == [0, 0]
 
 
 @pytest.mark.parametrize("budget", [700, 1_000, 2_000, 4_000, 8_000])

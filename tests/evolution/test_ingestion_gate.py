@@ -88,6 +88,13 @@ def test_versions_meet_by_url_or_by_file_name_without_its_date() -> None:
     assert version_key(Evidence.make("x", url="https://a.example/1", title="t")) == "https://a.example/1"
 
 
+def test_documents_without_any_name_are_no_versions_of_each_other() -> None:
+    one, other = Evidence.make("The mill has four floors."), Evidence.make("The mill has four floors. It is red.")
+    assert version_key(one) != version_key(other)
+    selection = IngestionGate(LocalUpdater(store()), labeller=labeller()).select([other], since=[one])
+    assert [given.text for given in selection.documents] == [other.text]
+
+
 def test_facts_add_since_reads_only_what_is_new(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for year, text in (
         ("2021", "The mayor of Varn is Jon Aske. The town has a mill."),

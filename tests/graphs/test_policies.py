@@ -10,8 +10,8 @@ import pytest
 from langgraph.cache.memory import InMemoryCache
 from langgraph.types import CachePolicy, RetryPolicy
 
-from dateline import BadInput, Evidence, Interval, ModelFailed, Reading
-from dateline.protocols import ReadResult
+from dateline import BadInput, Evidence, Interval, ModelFailed, Reading, SearchFailed
+from dateline.protocols import ReadResult, SearchResult
 from dateline.testing import FixedSearch, ScriptedReader
 from dateline.text.lexical import LexicalEmbeddings
 from dateline_graphs import AnswerOptions, answer_graph, generate_graph, self_mrag_graph, update_facts_graph
@@ -20,6 +20,20 @@ from dateline_graphs.components import Components, default_components
 ASKED: Any = {"question": "Who is the director of Acme?", "as_of": "2022"}
 PIECES = [Evidence.make("Carl Dahl is the director of Acme.", published=Interval.of_day(2021, 9, 14))]
 AGAIN = RetryPolicy(retry_on=ModelFailed, initial_interval=0.001, max_attempts=3)
+
+
+@dataclass
+class FlakySearch(FixedSearch):
+    """A search whose engine is down so many times."""
+
+    failures: int = 0
+
+    def search(self, *args: Any, **named: Any) -> SearchResult:
+        found = super().search(*args, **named)
+        self.failures -= 1
+        if self.failures >= 0:
+            raise SearchFailed("The engine is down.")
+        return found
 
 
 @dataclass
@@ -75,6 +89,38 @@ async def test_the_same_question_of_the_same_day_is_searched_and_read_once(async
     await ask(as_of="2023")
     await ask(question="Who leads Acme?")
     assert (len(search.history), len(reader.history)) == (3, 3), "another day and another question are asked for"
+
+
+def down(failures: int) -> tuple[Components, FlakySearch]:
+    search = FlakySearch(PIECES, failures=failures)
+    return replace(parts()[0], search=search), search
+
+
+@pytest.mark.parametrize("asynchronous", [False, True])
+async def test_a_search_that_fails_is_run_again_and_told_only_after_the_last_attempt(asynchronous: bool) -> None:
+    again = AGAIN._replace(retry_on=(ModelFailed, SearchFailed))
+    for failures, policy, tries in ((2, again, 3), (9, again, 3), (9, [AGAIN, again], 3), (9, AGAIN, 1), (9, None, 1)):
+        components, search = down(failures)
+        graph = answer_graph(components, retry_policy=policy).compile()
+        report = (await graph.ainvoke(ASKED) if asynchronous else graph.invoke(ASKED))["report"]
+        assert len(search.history) == tries
+        assert report["problems"] == ([] if failures == 2 else ["The engine is down."])
+        assert bool(report["evidence"]) == (failures == 2)
+
+
+@pytest.mark.parametrize("policy", [CachePolicy(), CachePolicy(key_func=lambda state: "always")])
+@pytest.mark.parametrize("retry", [None, AGAIN._replace(retry_on=SearchFailed, max_attempts=2)])
+@pytest.mark.parametrize("asynchronous", [False, True])
+async def test_a_search_that_failed_is_not_kept(policy: Any, retry: Any, asynchronous: bool) -> None:
+    components, search = down(4)
+    graph = answer_graph(components, retry_policy=retry, cache_policy=policy).compile(cache=InMemoryCache())
+    found = []
+    for _ in range(6):
+        state = await graph.ainvoke(ASKED) if asynchronous else graph.invoke(ASKED)
+        found.append(len(state["report"]["evidence"]) + len(state["report"]["unread"]))
+    failed = 2 if retry else 4
+    assert found == [0] * failed + [1] * (6 - failed)
+    assert len(search.history) == 5, "what was found is kept"
 
 
 def test_two_graphs_of_other_parts_do_not_share_a_cache() -> None:

@@ -7,7 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dateline.evaluation.values import amounts
+from dateline.handwritten.facts.statement import Statement
+from dateline.handwritten.facts.wording import undated
 from dateline.handwritten.labels.sentence_content import SentenceContent
+from dateline.handwritten.reading.spans import find_spans
+from dateline.language.calendar import MONTHS
+from dateline.language.numbers import SUFFIXES
 from dateline.language.quantities import Quantity, is_pronoun, quantities, written_out
 from dateline.reading.magnitudes import compared, magnitudes
 
@@ -60,8 +65,65 @@ def test_two_units_are_never_equal_and_no_unit_is_equal_to_any() -> None:
     assert not five[1].equals(five[2])
 
 
-def test_letters_behind_digits_are_written_out() -> None:
-    assert written_out("$1.5bn and 20%") == "$1.5 billion and 20 percent"
+@pytest.mark.parametrize(
+    ("text", "long"),
+    [
+        ("$1.5bn and 20%", "$1.5 billion and 20 percent"),
+        ("£5m or 5M", "£5 million or 5 million"),
+        ("the 400 m race, the 400m race", "the 400 m race, the 400m race"),
+        ("$2B for class 6B", "$2 billion for class 6B"),
+        ("1,500k in 2019", "1,500 thousand in 2019"),
+    ],
+)
+def test_letters_behind_digits_are_written_out(text: str, long: str) -> None:
+    assert written_out(text) == long
+
+
+def test_a_small_m_is_a_million_of_money_and_else_a_metre() -> None:
+    assert [(one.value, one.unit) for one in quantities("$5m for 400m")] == [(5e6, "$"), (400, "metre")]
+    assert [one.value for one in quantities("£2.5m, 3M, 4bn", dates=True)] == [2.5e6, 3e6, 4e9]
+
+
+@pytest.mark.parametrize("letter", SUFFIXES)
+def test_a_number_with_a_letter_is_a_candidate_whole(letter: str) -> None:
+    (found,) = (one for one in find_spans(f"It cost $3{letter} in all.") if one.kind == "number")
+    assert found.text == f"$3{letter}"
+    assert quantities(found.text)[0].value == 3 * SUFFIXES[letter]
+
+
+@pytest.mark.parametrize("month", ["march", "may"])
+def test_a_verb_behind_a_number_is_a_month_by_a_capital_or_a_year(month: str) -> None:
+    assert [one.kind for one in quantities(f"Only 3 {month} on.", dates=True)] == ["number"]
+    assert undated(f"Only 3 {month} on") == f"Only 3 {month} on"
+    for text in (f"on 3 {month} 2020", f"on 3rd {month}, 2020", f"on {month} 3, 2020"):
+        assert quantities(text, dates=True)[0].date == (2020, MONTHS[month], 3)
+        assert undated(f"It opened {text}") == "It opened"
+    for text in (f"on 3 {month.title()}", f"on 3 {month.upper()}", f"on {month} 3"):
+        assert quantities(text, dates=True)[0].date == (None, MONTHS[month], 3)
+        assert undated(f"It opened {text}") == "It opened"
+
+
+@pytest.mark.parametrize("sign", "$€£¥₹")
+def test_every_currency_is_read_alike(sign: str) -> None:
+    assert [one.bound for one in magnitudes(f"more than {sign}300")] == [">"]
+    assert [one.bound for one in magnitudes(f"between {sign}300 and {sign}400")] == [">=", "<="]
+    assert [one.kind for one in magnitudes(f"for {sign}1950")] == ["number"]
+    assert (
+        Statement.read(f"The price of the Tolvex card is {sign}5.").slot
+        == Statement.read("The price of the Tolvex card is $5.").slot
+    )
+    assert (
+        Statement.read(f"The price of the Tolvex card is {sign}5.").value
+        != Statement.read("The price of the Tolvex card is 5.").value
+    )
+
+
+@pytest.mark.parametrize(("words", "sign"), [("dollars", "$"), ("euros", "€"), ("yen", "¥"), ("rupees", "₹")])
+def test_a_word_for_money_is_its_currency(words: str, sign: str) -> None:
+    (worded,), (signed,), (other,) = (quantities(text) for text in (f"5 {words}", f"{sign}5", "5 roubles"))
+    assert worded.equals(signed)
+    assert not worded.equals(other)
+    assert [one.text for one in find_spans(f"It cost 5 {words}.") if one.kind == "number"] == [f"5 {words}"]
 
 
 @given(st.integers(0, 10**9), st.sampled_from(["{}", "{:,}"]))

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from dateline_cli.init import quoted
 from dateline_cli.main import main
 from dateline_graphs.server import read_config
 
@@ -75,6 +76,19 @@ def test_what_it_says_next_works_in_the_new_folder(
         monkeypatch.chdir(tmp_path / f"app{len(docs)}")
         assert main([each.replace("QUESTION", "Who is the director?").replace("DAY", "2016") for each in ask]) == 0
         monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("word", "windows", "written"),
+    [
+        ("own notes", True, '"own notes"'),
+        ("own notes", False, "'own notes'"),
+        ("notes", True, "notes"),
+        ("it's", True, "it's"),
+    ],
+)
+def test_the_path_in_a_command_is_quoted_as_the_shell_takes_it(word: str, windows: bool, written: str) -> None:
+    assert quoted(word, windows=windows) == written
 
 
 def test_nothing_of_the_example_is_left_beside_ones_own_documents(tmp_path: Path, changed_fact: Path) -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
@@ -105,6 +106,43 @@ def test_a_chain_reads_each_document_alone_and_others_when_its_answer_is_not_tru
     assert about["rounds"] == len(gate_steps(about)) - 1 >= 1
     assert about["cost"]["searches"] == 1
     assert about["evidence_ids"] == [Evidence.make(TOLD).id]
+
+
+@pytest.mark.parametrize(("limit", "most"), [(1, 1), (2, 2), (None, 3)])
+async def test_so_many_runs_of_the_chain_go_on_at_once_as_the_config_allows(limit: int | None, most: int) -> None:
+    running = peak = 0
+
+    async def slowly(documents: Sequence[Document]) -> str:
+        nonlocal running, peak
+        running += 1
+        peak = max(peak, running)
+        await asyncio.sleep(0.02)
+        running -= 1
+        return answers(documents)
+
+    made = retriever(DULL, k=3)
+    gate = CertaintyGate(chain=made | RunnableLambda(slowly), retriever=made, estimator=NamesAda(), per_document=True)
+    await gate.ainvoke(QUESTION, {"max_concurrency": limit})
+    assert peak == most
+
+
+async def test_a_run_of_the_chain_that_fails_ends_the_others() -> None:
+    begun, ended = list[str](), list[str]()
+
+    async def fails(documents: Sequence[Document]) -> str:
+        begun.append(documents[0].page_content)
+        if len(begun) == 1:
+            raise ValueError("no")
+        await asyncio.sleep(0.05)
+        ended.append(documents[0].page_content)
+        return "nobody"
+
+    made = retriever(DULL, k=3)
+    gate = CertaintyGate(chain=made | RunnableLambda(fails), retriever=made, estimator=NamesAda(), per_document=True)
+    with pytest.raises(ValueError, match="no"):
+        await gate.ainvoke(QUESTION)
+    await asyncio.sleep(0.1)
+    assert ended == []
 
 
 def test_no_document_is_read_twice_and_the_end_of_them_is_the_end() -> None:
@@ -245,7 +283,9 @@ class Brings(DocumentRetriever):
         return self.documents
 
 
-@pytest.mark.parametrize("said", ["unknown", "Unknown.", "None", "Empty Response", "No answer in these documents"])
+@pytest.mark.parametrize(
+    "said", ["unknown", "Unknown.", "None", "Empty Response", "No answer in these documents", "I don't know."]
+)
 def test_a_chain_that_says_that_it_has_no_answer_gave_none(said: str) -> None:
     made = retriever()
     gate = CertaintyGate(

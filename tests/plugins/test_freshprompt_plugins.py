@@ -48,6 +48,15 @@ def retriever(**settings: Any) -> EvidenceRetriever:
     return EvidenceRetriever(search=FixedSearch(PIECES), as_of=NOW, **settings)
 
 
+@pytest.mark.parametrize("name", ["context", "documents"])
+def test_documents_that_are_filled_in_before_are_read(name: str) -> None:
+    filled = template().partial(**{name: [dated_document(OLD)]})
+    for asked in (QUESTION, {"question": QUESTION}, {"input": QUESTION}):
+        assert OLD.text in filled.invoke(asked).to_string()
+    said = template().partial(question=QUESTION).invoke({"context": [dated_document(OLD)]})
+    assert OLD.text in said.to_string()
+
+
 # -- evidence ---------------------------------------------------------------------------------
 
 

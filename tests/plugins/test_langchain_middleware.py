@@ -6,13 +6,13 @@ import json
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
 from langchain.agents import create_agent
 from langchain_core.documents import Document
 from langchain_core.messages import AIMessage, SystemMessage, ToolMessage
-from langchain_core.tools import BaseTool, tool
+from langchain_core.tools import BaseTool, InjectedToolCallId, tool
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
@@ -105,6 +105,29 @@ def test_the_state_may_say_as_of_when_and_counts_before_the_setting() -> None:
     text = str(tool_message(agent.invoke({**ASKED, "as_of": "2020-01-01"})).content)
     assert "Ana Bell" in text
     assert "Tom Reyes" not in text
+
+
+@pytest.mark.parametrize("kind", [DatedToolResults, DatelineMiddleware])
+@pytest.mark.parametrize("form", ["message", "command", "plain command", "list"])
+@pytest.mark.parametrize("mode", ["sync", "async"])
+async def test_results_come_dated_in_whatever_form_a_tool_answers(kind: Any, form: str, mode: str) -> None:
+    @tool
+    def web_search(query: str, tool_call_id: Annotated[str, InjectedToolCallId]) -> Any:
+        """Search the web."""
+        found = ToolMessage(json.dumps(RESULTS), tool_call_id=tool_call_id)
+        plain = {"role": "tool", "content": json.dumps(RESULTS), "tool_call_id": tool_call_id}
+        command: Any = Command(update={"messages": [plain if form == "plain command" else found]})
+        return {"message": found, "list": [found, Command(update={})]}.get(form, command)
+
+    model = scripted()
+    agent = create_agent(model, [web_search], middleware=[kind(as_of="2020-01-01")])
+    state = agent.invoke(ASKED) if mode == "sync" else await agent.ainvoke(ASKED)
+    message = tool_message(state)
+    assert [piece.title for piece in kept_evidence(message) or ()] == ["About", "Choir"]
+    for text in (str(message.content), str(model.history[-1][-1].content)):
+        assert "Ana Bell" in text
+        assert "Tom Reyes" not in text
+        assert "Left out: 2 results were published after 2020-01-01." in text
 
 
 def test_documents_of_an_artifact_are_dated_whatever_the_tool_is_called() -> None:
@@ -297,6 +320,24 @@ async def test_edits_that_the_policy_holds_wait_for_a_person_and_no_tool_is_call
     true_now = [found.fact.text for found in facts.search("Who is the director of Acme?", which="true")]
     assert "The director of Acme is Tom Reyes." in true_now
     assert "The director of Acme is Ana Bell." not in true_now
+
+
+@pytest.mark.parametrize("mode", ["sync", "async"])
+async def test_what_landed_before_the_agent_stopped_is_told_with_what_was_decided(mode: str) -> None:
+    facts, (search, _) = store(), search_tool()
+    middleware = FactEdits(LocalUpdater(facts, policy=Policy(interrupt_on=("make_false",))), as_of="2024-05-01")
+    agent = create_agent(scripted(), [search], middleware=[middleware], checkpointer=InMemorySaver())
+    thread: Any = {"configurable": {"thread_id": "1"}}
+    for given in (ASKED, Command(resume="approve")):
+        state: Any = agent.invoke(given, thread) if mode == "sync" else await agent.ainvoke(given, thread)
+    told = [(change["kind"], change["fact"]["text"]) for each in state["fact_changes"] for change in each["changes"]]
+    assert told == [
+        ("added", "Acme bakes on Sundays."),
+        ("added", "The director of Acme is Ana Bell."),
+        ("added", "The director of Acme is Tom Reyes."),
+        ("made_false", "The director of Acme is Ana Bell."),
+    ]
+    assert len(facts.documents()) == 3, "no document is read twice"
 
 
 def test_a_rejected_edit_changes_nothing() -> None:

@@ -16,6 +16,7 @@ import pytest
 from langchain_core.callbacks import CallbackManagerForRetrieverRun
 from langchain_core.documents import Document
 from langchain_core.retrievers import BaseRetriever
+from langchain_core.runnables import RunnableLambda
 from langchain_core.tools import BaseTool, create_retriever_tool, tool
 
 from dateline import BadInput, Evidence, Interval
@@ -23,7 +24,13 @@ from dateline.facts import Changes, ExactIndex, FactStore, LocalUpdater, MemoryL
 from dateline.facts.background_ingestor import BackgroundIngestor
 from dateline.text.lexical import LexicalEmbeddings
 from dateline.tools import Toolbox
-from langchain_dateline import FactStoreCallbackHandler, FactStoreRetriever, dateline_tools
+from langchain_dateline import (
+    FactStoreCallbackHandler,
+    FactStoreRetriever,
+    TemporalReranker,
+    TemporalRetriever,
+    dateline_tools,
+)
 
 NOW = datetime(2022, 1, 1, tzinfo=UTC)
 ANNA = "The director of the Northern Observatory is Anna Berg."
@@ -35,6 +42,11 @@ class ListRetriever(BaseRetriever):
 
     def _get_relevant_documents(self, query: str, *, run_manager: CallbackManagerForRetrieverRun) -> list[Document]:
         return self.documents
+
+
+class FailingRetriever(BaseRetriever):
+    def _get_relevant_documents(self, query: str, *, run_manager: CallbackManagerForRetrieverRun) -> list[Document]:
+        raise RuntimeError("no")
 
 
 RETRIEVER = ListRetriever(
@@ -252,3 +264,43 @@ async def test_llama_index_retrievals_become_facts(store: FactStore) -> None:
         await Fixed().aretrieve("Who?")
     assert true_in(store, 2022) == {CARL}
     assert handler.ingestor.ingested == 4
+
+
+@pytest.mark.parametrize("asynchronous", [False, True])
+async def test_candidates_that_a_retriever_left_out_are_not_learnt(asynchronous: bool) -> None:
+    slow, reranker = Slow(), TemporalReranker(embeddings=LexicalEmbeddings())
+    retriever = TemporalRetriever(retriever=RETRIEVER, reranker=reranker, k=1, as_of="2018")
+    with FactStoreCallbackHandler(slow, clock=lambda: NOW) as handler:
+        config: Any = {"callbacks": [handler]}
+        asked = "Who is the director of the Northern Observatory?"
+        (await retriever.ainvoke(asked, config)) if asynchronous else retriever.invoke(asked, config)
+    assert [(piece.text, piece.channel) for piece in slow.seen] == [(ANNA, "TemporalRetriever")]
+
+
+def test_a_retriever_in_a_chain_is_learnt_from_where_another_failed_before() -> None:
+    slow = Slow()
+    with FactStoreCallbackHandler(slow, clock=lambda: NOW) as handler:
+        chain = FailingRetriever().with_fallbacks([RETRIEVER]) | RunnableLambda(len)
+        assert chain.invoke("Who?", {"callbacks": [handler]}) == 2
+    assert [piece.text for piece in slow.seen] == [ANNA, CARL]
+
+
+@pytest.mark.parametrize("asynchronous", [False, True])
+async def test_candidates_that_a_llama_index_retriever_left_out_are_not_learnt(asynchronous: bool) -> None:
+    pytest.importorskip("llama_index.core")
+    from llama_index.core import VectorStoreIndex
+    from llama_index.core.schema import TextNode
+
+    from llama_index.callbacks.dateline import FactStoreEventHandler
+    from llama_index.embeddings.dateline import LocalEmbedding
+    from llama_index.postprocessor.dateline import TemporalReranker as NodeReranker
+    from llama_index.retrievers.dateline import TemporalRetriever as NodeRetriever
+
+    nodes = [TextNode(text=each.page_content, metadata=dict(each.metadata)) for each in RETRIEVER.documents]
+    slow, embeddings = Slow(), LexicalEmbeddings()
+    index = VectorStoreIndex(nodes, embed_model=LocalEmbedding(embeddings))
+    retriever = NodeRetriever(index, k=1, reranker=NodeReranker(embeddings=embeddings, as_of="2018"))
+    with FactStoreEventHandler(slow, clock=lambda: NOW):
+        asked = "Who is the director of the Northern Observatory?"
+        (await retriever.aretrieve(asked)) if asynchronous else retriever.retrieve(asked)
+    assert [(piece.text, piece.channel) for piece in slow.seen] == [(ANNA, "TemporalRetriever")]

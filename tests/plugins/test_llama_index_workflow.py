@@ -32,8 +32,10 @@ from dateline_graphs.components import default_components
 from langchain_dateline.testing import ScriptedChatModel
 from llama_index.callbacks.dateline import CertaintyEventHandler
 from llama_index.embeddings.dateline import LocalEmbedding
+from llama_index.postprocessor.dateline import TemporalReranker
 from llama_index.query_engine.dateline import AnswerQueryEngine
 from llama_index.response_synthesizers.dateline import ReaderSynthesizer
+from llama_index.retrievers.dateline import EvidenceRetriever, TemporalRetriever
 from llama_index.workflow.dateline import AnswerWorkflow, Ask, Found, Read, ReadDone, SearchFor, StepTaken
 from llama_index.workflow.dateline.packing import packed, unpacked
 
@@ -93,6 +95,19 @@ async def test_a_question_is_answered_as_of_a_date(as_of: str | None, answer: st
     assert about["evidence_ids"] == [used]
     assert NAMES[used][1] == about["freshness"]["newest"]
     assert json.loads(json.dumps(about)) == about
+
+
+@pytest.mark.parametrize(("as_of", "day"), [(None, "2020-12-31"), ("", "2020-12-31"), ("2018", "2018-12-31")])
+async def test_the_day_of_the_call_counts_first_and_then_the_retrievers_own(as_of: str | None, day: str) -> None:
+    pieces = [Evidence.make(f"{name} leads the choir.", published=Interval.parse(at)) for name, at in NAMES.values()]
+    reranker = TemporalReranker(embeddings=LEXICAL, clock=lambda: NOW)
+    for source in (
+        EvidenceRetriever(FixedSearch(pieces), as_of="2020", clock=lambda: NOW),
+        TemporalRetriever(Everything(), reranker=reranker, as_of="2020"),
+    ):
+        response = await workflow(source).run(question=ASKED, as_of=as_of)
+        assert response.metadata["dateline"]["asked"]["as_of"][:10] == day
+        assert all("Ana Bell" in node.text for node in response.source_nodes)
 
 
 async def test_what_was_published_later_is_neither_read_nor_shown() -> None:

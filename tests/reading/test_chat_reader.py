@@ -11,10 +11,11 @@ from langchain_core.language_models.chat_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.outputs import ChatGeneration, ChatResult
 
+from dateline.certainty.answer import said_nothing
 from dateline.errors import BadInput, ModelFailed
 from dateline.protocols import Reader
 from dateline.reading import ChatReader, ExtractiveReader
-from dateline.reading.reply import chosen_of, parse_reply
+from dateline.reading.reply import chosen_of, is_unknown, parse_reply
 from dateline.records import Evidence
 from dateline.temporal.constraint import Question
 from dateline.temporal.interval import Interval
@@ -93,10 +94,25 @@ def test_a_short_reply_without_labels_is_the_answer() -> None:
     assert read("Tom Reyes").reading.answer == "Tom Reyes"
 
 
-@pytest.mark.parametrize("words", ["unknown", "Unknown.", "not enough evidence", "The answer is unknown"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        *("unknown", "Unknown.", "not enough evidence", "The answer is unknown", "N/A", "None of the notes says it"),
+        *("unknown, since no note says it", "Not stated anywhere", "I don't know.", "unknown from the given evidence"),
+    ],
+)
 def test_an_unknown_answer_is_empty(words: str) -> None:
     reading = read(f"reasoning: nobody says.\nanswer: {words}\nevidence: none").reading
     assert (reading.answer, reading.no_answer) == ("", 1.0)
+
+
+@pytest.mark.parametrize(
+    "name", ["Na Hong-jin", "Na", "Unknown Pleasures", "None Shall Pass", "Unknown Mortal Orchestra", "unknown gunmen"]
+)
+def test_a_name_that_opens_like_no_answer_is_one(name: str) -> None:
+    assert not is_unknown(name)
+    assert not said_nothing(name)
+    assert read(f"reasoning: it says so.\nanswer: {name}\nevidence: E2").reading.answer == name
 
 
 def test_garbage_is_asked_again_and_then_shown() -> None:

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dateline.reading.cut import answer_key, cut
+from dateline.reading.cut import cut
+from dateline.text.answer_key import answer_key
 
 
 @pytest.mark.parametrize(

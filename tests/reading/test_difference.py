@@ -68,6 +68,23 @@ def test_a_difference_is_told_with_the_evidence_of_both() -> None:
     assert both.answer == "4,600"
 
 
+@pytest.mark.parametrize(
+    ("word", "numbers", "answer"),
+    [
+        ("more", ("55", "40"), "15"),
+        ("more", ("40", "55"), "15 fewer"),
+        ("fewer", ("40", "55"), "15"),
+        ("fewer", ("55", "40"), "15 more"),
+    ],
+)
+def test_a_difference_against_the_question_says_so(word: str, numbers: tuple[str, str], answer: str) -> None:
+    plan = difference(asked(f"How many {word} boats came in 2023 than in 2022?"))
+    assert plan is not None
+    found = subtract(plan, *map(number, numbers))
+    assert found is not None
+    assert found.answer == answer
+
+
 def test_the_reader_subtracts_what_it_reads_of_two_years() -> None:
     notes = [
         Evidence.make(
@@ -84,6 +101,7 @@ def test_a_value_read_where_a_difference_is_asked_for_is_doubted() -> None:
     assert asks_difference(asked("By how much did the fee rise?"))
     assert asks_difference(asked("How much more does a day ticket cost?"))
     assert not asks_difference(asked("How much is the fee?"))
+    assert not asks_difference(asked("How many people have more than one dog?"))
     found = unplanned(
         Reading(
             answer="6 pounds",
@@ -137,3 +155,15 @@ def test_the_year_before_is_the_same_one_in_every_time_zone(hours: int) -> None:
     plan = difference(decompose("How many more boats came in 2023 than the year before?", as_of=as_of))
     assert plan is not None
     assert [part.text for part in plan] == ["How many boats came in 2023?", "How many boats came in 2022?"]
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "The club has 120 members in total, 45 of them under 18.",
+        "The club has 120 members. Of the members of the club 45 are under 18 and 30 are over 60.",
+    ],
+)
+def test_a_total_that_is_told_is_not_added_to_its_parts(told: str) -> None:
+    many = asked("How many members are there in the club in total?")
+    assert summed(number("120"), question=many, evidence=[Evidence.make(told)]).answer == "120"

@@ -61,6 +61,16 @@ def chat(*said: str) -> tuple[Turn, ...]:
         (BIRTH, "Is it large?", "Is Oslo large?"),
         (LONG, "When was he born?", "When was Tom Reyes born?"),
         (
+            ("Which film won in 2008?", "No Country for Old Men"),
+            "Who directed it?",
+            "Who directed No Country for Old Men?",
+        ),
+        (
+            ("Which album did they make?", "Unknown Pleasures"),
+            "When was it released?",
+            "When was Unknown Pleasures released?",
+        ),
+        (
             ("Is the capital of Nigeria larger than that of Niger?", "Yes"),
             "What about Chad?",
             "Is the capital of Nigeria larger than that of Chad?",
@@ -83,6 +93,8 @@ def test_what_a_follow_up_leaves_out_is_filled_in_from_the_chat(before: tuple[st
         "Is it raining in Oslo?",
         "What year is it?",
         "Is there a king of Norway?",
+        "Who leads IT?",
+        "Does the hospital use HIS software?",
     ],
 )
 def test_a_question_that_stands_alone_stays_word_for_word(said: str) -> None:

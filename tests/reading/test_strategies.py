@@ -253,6 +253,35 @@ def test_nothing_relevant_is_no_answer_and_nothing_more_is_asked() -> None:
     assert SelfMrag(ChatStages(asked)).read(QUESTION, evidence=[]).reading.answer == ""
 
 
+@pytest.mark.parametrize("pieces", [[], PIECES])
+def test_a_model_that_may_answer_from_memory_is_asked_the_question_alone_where_nothing_is_relevant(
+    pieces: list[Evidence],
+) -> None:
+    asked = model(lambda messages: "answer: no" if stage_of(messages) == "check" else "answer: Tom Reyes")
+    trace = SelfMrag(ChatStages(asked, from_memory=True)).trace(QUESTION, evidence=pieces)
+    assert (trace.reading.answer, trace.reading.evidence_ids) == ("Tom Reyes", ())
+    assert trace.cost.model_calls == len(asked.history) == len(pieces) + 1
+    assert "from what you know" in str(asked.history[-1][0].content)
+    assert "evidence" not in seen(asked.history[-1])
+
+
+def test_the_summaries_come_before_memory_where_there_are_any() -> None:
+    asked = model()
+    reader_for("self_mrag", model=asked, from_memory=True).read(QUESTION, evidence=PIECES)
+    assert "Tom Reyes led it since 2019." in seen(asked.history[-1])
+    assert "answer from what you know" in str(asked.history[-1][0].content)
+
+
+@pytest.mark.parametrize("strategy", ["rag_concat", "self_mrag"])
+def test_memory_is_a_switch_of_the_strategies_that_read(strategy: Strategy) -> None:
+    told = []
+    for from_memory in (False, True):
+        asked = model()
+        reader_for(strategy, model=asked, from_memory=from_memory).read(QUESTION, evidence=PIECES)
+        told.append("answer from what you know" in str(asked.history[-1][0].content))
+    assert told == [False, True]
+
+
 @pytest.mark.parametrize("tries", [1, 2, 3])
 @pytest.mark.parametrize("garbage", ["", "\x00\x1b[2J", "}{", "answer:", "yes and no " * 5000, "<think>", "none"])
 def test_a_model_that_writes_garbage_costs_a_bounded_number_of_calls(tries: int, garbage: str) -> None:
@@ -430,6 +459,7 @@ def test_a_choice_keeps_its_number_through_the_vote() -> None:
         lambda: reader_for("self_mrag"),
         lambda: reader_for("direct", reader=ExtractiveReader()),
         lambda: reader_for("self_mrag", reader=ExtractiveReader(), passages=0),
+        lambda: reader_for("self_mrag", reader=ExtractiveReader(), from_memory=True),
         lambda: RagConcat(model(), passages=0),
         lambda: RagConcat(model(), tries=0),
         lambda: RagConcat(model(), budget=10),

@@ -32,6 +32,10 @@ def said(text: str, question: str = "Who is the treasurer?") -> list[str]:
         "Ada Holm, the treasurer, left in March. There is no successor yet.",
         "Treasurer: nobody appointed, the second round is in June.",
         "That leaves us without a treasurer.",
+        "No club treasurer came forward.",
+        "We have not yet found a treasurer.",
+        "The post of treasurer: we have not found anybody yet.",
+        "The post of treasurer is not yet filled.",
     ],
 )
 def test_a_post_said_to_be_vacant_is_held_by_nobody(text: str) -> None:
@@ -45,6 +49,10 @@ def test_a_post_said_to_be_vacant_is_held_by_nobody(text: str) -> None:
         "The treasurer asks that nobody opens the safe.",
         "After five months without a treasurer we have Bo Lind.",
         "Welfare officer: the post is vacant.",
+        "No treasurer report this month.",
+        "We meet without the treasurer.",
+        "The treasurer has not found the key.",
+        "The treasurer has never replaced the safe.",
     ],
 )
 def test_other_words_tell_of_no_vacancy(text: str) -> None:
@@ -73,3 +81,12 @@ def test_the_reader_says_nobody_from_the_day_of_the_vacancy_on() -> None:
     assert answers["2024-04-10"].answer == "Ada Holm"
     assert answers["2024-05-20"].answer == NOBODY
     assert answers["2024-05-20"].evidence_ids == (left.id,)
+
+
+def test_what_is_lacked_must_be_the_post_and_not_something_of_it() -> None:
+    leads = "Who leads the project?"
+    assert said("No project meeting on Friday.", leads) == said("There is no project.", leads) == []
+    assert said("There is no project leader yet.", leads) == [NOBODY]
+    assert said("Since yesterday there is no marina manager.", "Who is in charge of the marina?") == [NOBODY]
+    assert said("There is no club president.", "Who is the club secretary?") == []
+    assert said("The plumber has not found the leak.", "Who's the plumber?") == []

@@ -234,6 +234,15 @@ def test_passages_keep_every_word_in_order(text: str, limit: int) -> None:
     assert all(0 < len(each) <= limit for each in cut)
 
 
+@pytest.mark.parametrize("sentence", ["Dr. Berg leads the mill of St. Ives.", "彼は市長です。", "- the bridge is open"])
+def test_passages_begin_with_a_whole_sentence(sentence: str) -> None:
+    gap = "" if sentence.endswith("。") else "\n"
+    text = gap.join([sentence] * 60)
+    cut = passages(text, limit=3 * len(sentence))
+    assert len(cut) > 10
+    assert all(each.startswith(sentence) and each.endswith(sentence) for each in cut)
+
+
 @given(st.text(max_size=600))
 @settings(max_examples=200)
 def test_no_markdown_or_html_is_an_exception(text: str) -> None:

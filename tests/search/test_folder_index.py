@@ -24,10 +24,13 @@ from numpy.typing import NDArray
 from dateline import BadInput, stopping
 from dateline.bulk import OneProcess
 from dateline.documents.raw import RawDocument
-from dateline.errors import StoreFailed
+from dateline.errors import DatelineError, StoreFailed
+from dateline.files import identity
 from dateline.ranking import HybridRanker
-from dateline.search import FolderLimits, FolderSearch, documents
-from dateline.search.index import FolderIndex
+from dateline.ranking.candidates import CandidateFilter
+from dateline.search import FolderLimits, FolderSearch, documents, shared_folder_search
+from dateline.search.index import FolderIndex, PartChange, PartState, SqlitePassageStore, folder_index
+from dateline.search.index.sqlite_file import MARK, SqliteFile
 from dateline.temporal import decompose
 from dateline.text.lexical import LexicalEmbeddings
 
@@ -396,3 +399,169 @@ def test_what_was_found_is_ranked_again_without_encoding_it(tmp_path: Path, monk
     found = index.search().search("Who is mayor?", as_of=NOW).evidence
     HybridRanker(embeddings=encoder).rank(decompose("Who is mayor?", as_of=NOW), evidence=found, k=2)
     assert not {"Ada Berg is mayor.", "The ferry runs daily."} & set(encoder.made)
+
+
+# -- names, damage, and others at work ------------------------------------------------------------
+
+
+def test_a_file_whose_name_is_no_text_is_indexed_once_like_any_other(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    write(tmp_path / "notes", a="Ada Berg is mayor.", b="The ferry runs daily.")
+    try:
+        for name, text in (
+            (b"c\xff.md", "A balloon rose."),
+            (b"c\xfe.md", "A kite flew."),
+            (b"a.md\n2.md", "It rained."),
+        ):
+            Path(os.fsdecode(os.fsencode(tmp_path / "notes") + b"/" + name)).write_text(text, encoding="utf-8")
+    except (OSError, UnicodeError):
+        pytest.skip("names are text on this disk")
+    index = index_of(tmp_path / "notes", tmp_path / "x.index")
+    made = index.update()
+    assert (made.passages, made.read, made.rebuilt) == (5, 5, False)
+    again = index.update()
+    assert (again.passages, again.read, again.removed, again.rebuilt) == (5, 0, 0, False)
+    assert {"A balloon rose.", "A kite flew.", "It rained."} <= set(texts(index, "balloon kite rain"))
+    Path(os.fsdecode(os.fsencode(tmp_path / "notes") + b"/c\xff.md")).unlink()
+    assert (index.update().removed, index.store.count()) == (1, 4)
+    assert "made anew" not in caplog.text
+
+
+def test_all_that_is_said_of_a_file_whose_name_is_no_text_can_be_written(tmp_path: Path) -> None:
+    write(tmp_path / "notes", a="Ada Berg is mayor.")
+    try:
+        for name in (b"bad\xff.json", b"other.\xff"):
+            Path(os.fsdecode(os.fsencode(tmp_path / "notes") + b"/" + name)).write_text("{", encoding="utf-8")
+    except (OSError, UnicodeError):
+        pytest.skip("names are text on this disk")
+    skipped = index_of(tmp_path / "notes", tmp_path / "x.index").update().skipped
+    assert len(skipped) == 2
+    assert "bad?.json is not JSON" in "; ".join(skipped).encode().decode()
+
+
+def test_a_value_that_cannot_be_stored_is_no_damage_and_costs_nothing(tmp_path: Path) -> None:
+    write(tmp_path / "notes", a="Ada Berg is mayor.")
+    index = index_of(tmp_path / "notes", tmp_path / "x.index")
+    index.update()
+    with pytest.raises(ValueError, match="surrogates"), index.store.writing():
+        index.store.change([PartChange("\udcff", PartState((1,), "x"))])
+    with pytest.raises(ValueError, match="size"):
+        index.store.nearest(
+            LexicalEmbeddings(dimensions=64).embed_array(["mayor"])[0], count=1, asked=CandidateFilter(2**40)
+        )
+    assert index.store.count() == 1
+    assert index.update().read == 0
+
+
+def test_a_damaged_index_is_told_in_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    place = FolderIndex.place(tmp_path, embeddings=LexicalEmbeddings())
+    place.parent.mkdir(parents=True)
+    place.write_bytes(os.urandom(5000))
+    with pytest.raises(DatelineError, match=r"^The index '.*' is damaged: .*\.$") as told:
+        SqlitePassageStore(place, settings={})
+    assert isinstance(told.value, StoreFailed)
+
+
+def contents(file: SqliteFile[list[str]]) -> list[str]:
+    """Read a file's one table, and add that to what is known of the file."""
+    with file.reading() as (connection, known):
+        known += [text for (text,) in connection.execute("SELECT text FROM told")]
+        return list(dict.fromkeys(known))
+
+
+def filled(path: Path, text: str) -> SqliteFile[list[str]]:
+    file: SqliteFile[list[str]] = SqliteFile(path, known=list)
+    with file.changing() as (connection, _):
+        connection.execute(f"PRAGMA application_id = {MARK}")
+        connection.execute("CREATE TABLE told (text)")
+        connection.execute("INSERT INTO told VALUES (?)", (text,))
+    return file
+
+
+def test_who_still_reads_a_file_that_was_replaced_brings_nothing_of_it_back(tmp_path: Path) -> None:
+    path = tmp_path / "x.index"
+    file = filled(path, "old")
+    assert contents(file) == ["old"]
+    with file.reading() as (connection, known):
+        FolderIndex.remove(path)
+        filled(path, "new")
+        assert contents(file) == ["new"]
+        known.append(connection.execute("SELECT text FROM told").fetchone()[0])
+    assert [contents(file) for _ in range(3)] == [["new"]] * 3
+
+
+def damaged(folder: Path, output: Path) -> FolderIndex:
+    """An index without vectors, which is seen when something is searched."""
+    index = index_of(folder, output)
+    index.update()
+    with closing(sqlite3.connect(output)) as connection:
+        connection.execute("DELETE FROM vectors")
+        connection.commit()
+    return index
+
+
+def test_a_damaged_index_is_not_deleted_while_another_process_writes_it(
+    many: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(folder_index, "BUSY_SECONDS", 0.1)
+    output = tmp_path / "x.index"
+    search = damaged(many, output).search()
+    before = identity(output)
+    with index_of(many, output).store.writing(), pytest.raises(StoreFailed, match="Another process is writing"):
+        search.search("Which ship sailed to port 7?", as_of=NOW)
+    assert identity(output) == before
+    found = search.search("Which ship sailed to port 7?", as_of=NOW, k=1).evidence
+    assert [each.text for each in found] == ["Ship 7 sailed to port 7."]
+    assert caplog.text.count("made anew") == 1
+
+
+def test_of_many_processes_that_meet_damage_one_makes_the_index_anew(many: Path, tmp_path: Path) -> None:
+    output = tmp_path / "x.index"
+    damaged(many, output).store.close()
+    code = (
+        "import sys, time; from datetime import UTC, datetime; from pathlib import Path;"
+        "from dateline.search.index import FolderIndex, folder_index, folder_update;"
+        "from dateline.text.lexical import LexicalEmbeddings; prepare = folder_update.prepare;"
+        "folder_index.BUSY_SECONDS = 60.0; folder_update.BATCH = 20;"
+        "folder_update.prepare = lambda texts, **how: (time.sleep(0.005 * len(texts)), prepare(texts, **how))[1];"
+        "index = FolderIndex(sys.argv[1], embeddings=LexicalEmbeddings(), output=Path(sys.argv[2]));"
+        "print('ready', flush=True); sys.stdin.readline();"
+        "found = index.search().search('Which ship sailed to port 77?', as_of=datetime(2024, 1, 1, tzinfo=UTC), k=1);"
+        "print(*(each.text for each in found.evidence))"
+    )
+    started = [
+        subprocess.Popen(
+            [sys.executable, "-c", code, str(many), str(output)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for _ in range(3)
+    ]
+    for each in started:
+        assert each.stdout is not None
+        assert each.stdout.readline() == "ready\n"
+    told = [each.communicate("go\n", timeout=100) for each in started]
+    assert [said for said, _ in told] == ["Ship 77 sailed to port 77.\n"] * 3, told
+    assert sum(errors.count("made anew") for _, errors in told) == 1
+
+
+def test_an_update_that_another_process_kept_waiting_is_made_up_for(
+    many: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(folder_index, "BUSY_SECONDS", 0.1)
+    monkeypatch.setattr(folder_index, "RETRY_SECONDS", 0.0)
+    output, embeddings = tmp_path / "x.index", LexicalEmbeddings()
+    other = index_of(many, output)
+    other.update()
+    write(many, balloon="The balloon rose.")
+    with other.store.writing():
+        search = shared_folder_search(output, embeddings=embeddings)
+        early = search.search("Who saw the balloon rise?", as_of=NOW, k=1)
+        assert early.skipped == ("not read: what has changed in the folder since it was last indexed",)
+        assert early.evidence[0].text != "The balloon rose."
+    late = search.search("Who saw the balloon rise?", as_of=NOW, k=1)
+    assert (late.evidence[0].text, late.skipped) == ("The balloon rose.", ())

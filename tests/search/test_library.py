@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import shutil
 import signal
+import socket
 import subprocess
 import sys
+import time
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 import sqlalchemy
 
+from dateline import databases
 from dateline.databases import database_url
 from dateline.errors import BadInput, StoreFailed
+from dateline.facts import open_store
 from dateline.search import shared_folder_search
 from dateline.search.index import FolderIndex, PartChange, folder_update
 from dateline.search.index.opening import open_library, remove_index
@@ -157,3 +161,26 @@ def test_a_killed_indexing_goes_on_where_it_was(
     )
     assert index.update().passages == 2700
     assert sum(encoded) == 2700 - before
+
+
+@pytest.mark.timeout(60)
+def test_a_server_that_says_nothing_is_given_up_in_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("psycopg", reason="needs the extra postgres")
+    monkeypatch.setattr(databases, "CONNECT_SECONDS", 2)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = f"postgresql://ana@127.0.0.1:{silent.getsockname()[1]}/notes"
+        for refused in (
+            lambda: open_library(address, embeddings=LEXICAL),
+            lambda: open_store(address, embeddings=LEXICAL),
+            lambda: remove_index(address),
+        ):
+            started = time.monotonic()
+            with pytest.raises(StoreFailed):
+                refused()
+            assert time.monotonic() - started < 15
+
+
+def test_the_seconds_that_an_address_names_count() -> None:
+    url = database_url("postgresql://ana@db/notes?connect_timeout=3", what="library")
+    assert databases.connect_args(url) == {"connect_timeout": "3"}
+    assert databases.connect_args(database_url("sqlite:///notes.db", what="library")) == {}

@@ -6,7 +6,9 @@ Those whose package is missing are skipped; docs/search.md says with which versi
 from __future__ import annotations
 
 import logging
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from datetime import UTC, date, datetime
 from typing import Any
 
@@ -14,10 +16,12 @@ import pytest
 from langchain_core.documents import Document
 from langchain_core.vectorstores import VectorStore
 
+from dateline.errors import BadInput
 from dateline.flow import run
 from dateline.ranking.candidates import CandidateFilter
 from dateline.search import over_fetch
 from dateline.search.over_fetch import dated_candidates
+from dateline.search.store_filters import store_filter
 from dateline.search.vector_store import VectorStoreCandidates
 from dateline.temporal import decompose
 from dateline.text.lexical import LexicalEmbeddings
@@ -168,3 +172,35 @@ def test_a_store_without_filters_is_asked_for_more_and_that_is_said(
 ) -> None:
     check(OTHERS[name](request))
     assert "its filters are not known" in caplog.text
+
+
+class LanceDB:
+    """A store that filters by SQL, known by the name of its class."""
+
+
+SHIPS = ["Ada", "O'Hara", "' OR 1 = 1 --", "''", "", "x\\' OR 'a' = 'a"]
+ASKED_AT = CandidateFilter(100)
+
+
+def lance_filter(own: dict[str, str]) -> str:
+    filtered = store_filter(LanceDB())
+    assert filtered is not None
+    return str(filtered(ASKED_AT, {"filter": own})["filter"])
+
+
+@pytest.mark.parametrize("name", SHIPS)
+@pytest.mark.parametrize("column", ["ship", "metadata.ship"])
+def test_a_value_of_a_filter_is_compared_and_never_read_as_sql(name: str, column: str) -> None:
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.execute("CREATE TABLE metadata (ship TEXT, dateline_published INTEGER)")
+        connection.executemany(
+            "INSERT INTO metadata VALUES (?, ?)", [(each, day) for each in SHIPS for day in (9, 900)]
+        )
+        found = connection.execute(f"SELECT * FROM metadata WHERE {lance_filter({column: name})}").fetchall()
+    assert found == [(name, 9)]
+
+
+@pytest.mark.parametrize("name", ["ship = '' OR 1", "1 = 1 --", "a b", "", "metadata."])
+def test_what_is_no_name_of_a_field_is_refused_in_a_sentence(name: str) -> None:
+    with pytest.raises(BadInput, match=r"^A filter cannot name the field .*; write a name such as kind"):
+        lance_filter({name: "Ada"})

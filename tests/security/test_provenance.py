@@ -17,6 +17,7 @@ from langchain_core.retrievers import BaseRetriever
 from langchain_core.tools import InjectedToolCallId, tool
 
 from dateline import BadInput, Evidence, Interval
+from dateline.channels import publisher_of
 from dateline.documents import evidence_of_all
 from dateline.facts import Changes, ExactIndex, FactStore, LocalUpdater, MemoryLedger, Policy, open_store
 from dateline.search import EngineSearch, FolderSearch, RetrieverSearch, load_documents
@@ -198,6 +199,23 @@ def test_hosts_below_one_domain_are_one_source() -> None:
     assert [one.channel for each in changes for one in each.pending] == ["a.evil.example", "b.evil.example"]
     LocalUpdater(store, policy=Policy(min_sources=2)).update(found[2:], known_at=NOW)
     assert INES not in told(store)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("a.xyz.io", "b.xyz.io", True),
+        ("a.evil.example", "b.evil.example", True),
+        ("a.abc.de", "b.abc.de", True),
+        ("a.x.co.uk", "b.x.co.uk", True),
+        ("gazette.co.uk", "courier.co.uk", False),
+        ("gazette.com.au", "courier.com.au", False),
+        ("gazette.gouv.fr", "courier.gouv.fr", False),
+        ("xyz.io", "xzz.io", False),
+    ],
+)
+def test_hosts_are_one_publishers_where_he_alone_may_name_them(one: str, other: str, same: bool) -> None:
+    assert (publisher_of(one) == publisher_of(other)) is same
 
 
 def test_a_retriever_and_a_tool_are_the_channels_of_what_they_bring() -> None:

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import json
 import shutil
+import socket
+import sqlite3
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 from typing import Any, get_args
 
@@ -12,14 +16,16 @@ import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
-from dateline import BadInput
+from dateline import BadInput, StoreFailed, databases
 from dateline.facts import open_store
 from dateline.facts.policy import EditKind, Policy
+from dateline.search.index import FolderIndex
 from dateline.text import default_embeddings
 from dateline_bench.grow_graph import GrowInput
 from dateline_bench.studio import GrowRequest
 from dateline_graphs import AnswerOptions, GenerateOptions, SelfMragOptions, UpdateFactsOptions
 from dateline_graphs.answer import answer_graph
+from dateline_graphs.components import shared_embeddings
 from dateline_graphs.generate import GenerateInput
 from dateline_graphs.kit import Entrance
 from dateline_graphs.options import GraphOptions
@@ -74,12 +80,12 @@ def access_of(config: dict[str, Any]) -> Access:
 
 
 def asking(access: Access) -> Any:
-    entrance = Entrance(AnswerRequest, access.components, access.admission(AnswerInput))
+    entrance = Entrance(AnswerRequest, access.components, access.admission(AnswerInput), access.guard)
     return answer_graph(entrance=entrance).compile(checkpointer=InMemorySaver())
 
 
 def learning(access: Access) -> Any:
-    entrance = Entrance(UpdateFactsRequest, access.updater, access.admission(UpdateFactsInput))
+    entrance = Entrance(UpdateFactsRequest, access.updater, access.admission(UpdateFactsInput), access.guard)
     return update_facts_graph(entrance=entrance).compile(checkpointer=InMemorySaver())
 
 
@@ -190,6 +196,77 @@ def test_a_store_that_cannot_be_opened_tells_no_address(visitor: Visitor, tmp_pa
         with pytest.raises(BadInput) as refused:
             graph.invoke({"documents": [ANNA]}, run_of(visitor))
         assert str(refused.value) == "There is no store for you; dateline.toml on the server names what there is."
+
+
+@pytest.mark.parametrize("context", [{}, {"store": "team"}], ids=str)
+def test_a_store_that_fails_in_a_run_tells_its_name_alone(
+    visitor: Visitor, tmp_path: Path, context: dict[str, Any], caplog: pytest.LogCaptureFixture
+) -> None:
+    graph = learning(Access(ServerConfig(stores={"team": {"address": str(tmp_path / "team")}})))  # type: ignore[dict-item]
+    graph.invoke({"documents": [ANNA]}, run_of(visitor), context=context)
+    shutil.rmtree(tmp_path / "team")
+    with pytest.raises(StoreFailed) as refused:
+        graph.invoke({"documents": [CARL]}, run_of(visitor, "2"), context=context)
+    assert str(refused.value) == "The store 'team' cannot be used now."
+    assert "no longer the file" in caplog.text
+
+
+async def test_a_library_that_fails_in_a_run_tells_its_name_alone(
+    visitor: Visitor, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "2021-09-14.md").write_text(CARL["text"], encoding="utf-8")
+    place = tmp_path / "notes.index"
+    index = FolderIndex(tmp_path / "notes", embeddings=shared_embeddings(), output=place, name="notes")
+    index.update()
+    graph = asking(Access(ServerConfig(libraries={"notes": {"path": place}})))  # type: ignore[dict-item]
+    assert graph.invoke(WHO, run_of(visitor))["report"]["answer"] == "Carl Dahl"
+    with closing(sqlite3.connect(place)) as connection:
+        connection.execute("DELETE FROM vectors")
+        connection.commit()
+    other = {**WHO, "question": "Who directs the Northern Observatory of the town?"}
+    with index.store.writing():
+        with pytest.raises(StoreFailed) as refused:
+            graph.invoke(other, run_of(visitor, "2"))
+        with pytest.raises(StoreFailed) as awaited:
+            await graph.ainvoke(other, run_of(visitor, "3"))
+    assert {str(refused.value), str(awaited.value)} == {"The library 'notes' cannot be used now."}
+    assert "notes.index" in caplog.text
+
+
+async def test_a_store_that_fails_under_a_tool_tells_its_name_alone(tmp_path: Path) -> None:
+    pytest.importorskip("mcp")
+    from dateline_graphs.mcp import ServedTools
+
+    served = ServedTools(ServerConfig(stores={"team": {"address": str(tmp_path / "team")}}))  # type: ignore[dict-item]
+    ada = {"subject": "Ada Berg", "attribute": "residence"}
+    await served.call("remember", {**ada, "value": "Porto", "since": "2019"}, user="studio")
+    shutil.rmtree(tmp_path / "team")
+    for name, told in (("remember", {**ada, "value": "Rome"}), ("history", ada)):
+        with pytest.raises(StoreFailed) as refused:
+            await served.call(name, told, user="studio")
+        assert str(refused.value) == "The store 'team' cannot be used now."
+
+
+@pytest.mark.timeout(60)
+def test_a_database_that_says_nothing_keeps_no_other_store_waiting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("psycopg")
+    monkeypatch.setattr(databases, "CONNECT_SECONDS", 6)
+    with socket.create_server(("127.0.0.1", 0)) as silent, ThreadPoolExecutor(1) as threads:
+        far = f"postgresql://me@127.0.0.1:{silent.getsockname()[1]}/facts"
+        stores = {"far": {"address": far}, "team": {"address": str(tmp_path / "team")}}
+        access = Access(ServerConfig(stores=stores), identity=lambda: "studio")  # type: ignore[arg-type]
+        near = access.updater(UpdateFactsRequest(store="team"))
+        waiting = threads.submit(access.updater, UpdateFactsRequest(store="far"))
+        silent.settimeout(10)
+        accepted, _ = silent.accept()
+        assert access.updater(UpdateFactsRequest(store="team")).review_queue.store is near.review_queue.store
+        assert not waiting.done(), "the other one is still waited for"
+        with pytest.raises(BadInput, match="There is no store"):
+            waiting.result(30)
+        accepted.close()
 
 
 def test_each_user_has_a_store_of_the_own(visitor: Visitor, tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from langgraph.graph import END, START, StateGraph
 from dateline.errors import BadInput
 from dateline.made_once import MadeOnce
 from dateline.search import FolderLimits, FolderSearch, load_documents, shared_folder_search, watch
-from dateline.stopping import check_stop, in_thread
+from dateline.stopping import Stopped, check_stop, in_thread
 from dateline.text.lexical import LexicalEmbeddings
 from dateline_graphs import AnswerOptions, answer_graph, components, components_for
 from dateline_graphs.kit import bind
@@ -237,3 +237,33 @@ def test_a_folder_that_takes_too_long_is_refused_in_a_sentence(notes: Path) -> N
 def test_a_limit_below_one_is_refused() -> None:
     with pytest.raises(BadInput, match="files must be above 0, not 0"):
         FolderLimits(files=0)
+
+
+@pytest.mark.timeout(30)
+def test_a_value_whose_thread_could_not_start_is_made_by_the_next_who_asks(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: MadeOnce[str] = MadeOnce(size=2)
+
+    def refused(thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    with monkeypatch.context() as short:
+        short.setattr(threading.Thread, "start", refused)
+        with pytest.raises(RuntimeError, match="can't start"):
+            made.get("key", lambda: "first")
+    assert made.get("key", lambda: "second") == "second"
+
+
+def test_a_walk_that_is_cancelled_forgets_no_change(notes: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = watch.folder_state(notes)
+    if watch._watch(notes.resolve()).events is None:
+        pytest.skip("this system tells of no events")
+    (notes / "new.txt").write_text("Ole Dahl is the mayor.")
+
+    def cancelled(path: Path) -> watch.FolderState:
+        raise Stopped("nobody waits")
+
+    with monkeypatch.context() as walk:
+        walk.setattr(watch, "_walked", cancelled)
+        with pytest.raises(Stopped):
+            watch.folder_state(notes)
+    assert watch.folder_state(notes).files == first.files + 1

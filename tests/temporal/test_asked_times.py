@@ -83,6 +83,10 @@ def test_neighbours_of_a_list_are_asked_for_as_one_stretch(text: str, content: s
         ("Who's on duty on Friday?", "2024-06-14"),
         ("Who is on duty at Christmas?", "2024-12-25"),
         ("Who leads the tour on 3 May?", "2025-05-03"),
+        ("Is the library closed on Monday?", "2024-06-17"),
+        ("Are the shop and the bar closed on Friday?", "2024-06-14"),
+        ("How long is the pool closed in May?", "2025-05"),
+        ("Who leads the united choir on Friday?", "2024-06-14"),
     ],
 )
 def test_a_question_in_the_present_looks_ahead(text: str, interval: str) -> None:
@@ -93,6 +97,11 @@ def test_a_question_in_the_present_looks_ahead(text: str, interval: str) -> None
     ("text", "interval"),
     [
         ("Who was on duty on Friday?", "2024-06-07"),
+        ("Was the library closed on Friday?", "2024-06-07"),
+        ("Is it true the library was closed on Friday?", "2024-06-07"),
+        ("Is this the cake she baked on Friday?", "2024-06-07"),
+        ("Who is the chair elected on Friday?", "2024-06-07"),
+        ("Who resigned before 3 May?", "2024-05-03"),
         ("Who spoke on Friday?", "2024-06-07"),
         ("Who cut the ribbon on Friday?", "2024-06-07"),
         ("What films ran on Friday?", "2024-06-07"),

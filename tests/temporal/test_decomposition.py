@@ -143,3 +143,37 @@ def test_what_is_no_number_is_no_distance_from_a_time(number: str, within: str) 
     constraint = decompose(f"What happened {within}{number} years before 1990?", as_of=AS_OF).constraint
     assert constraint is not None
     assert (constraint.relation, constraint.interval) == ("before", Interval.of_year(1990))
+
+
+@pytest.mark.parametrize(
+    ("words", "window"),
+    [
+        ("before the end of 2019", "../2019-12-31"),
+        ("since the end of 2019", "2019-12-31/.."),
+        ("from the end of 2019 on", "2019-12-31/.."),
+        ("by the end of 2019", "../2020-01-01"),
+        ("after the end of 2019", "2020-01-01/.."),
+        ("after the beginning of 2019", "2019-01-02/.."),
+        ("before the start of 2019", "../2019-01-01"),
+        ("until the beginning of May 2019", "../2019-05-02"),
+        ("before late 2019", "../2019-09-01"),
+        ("at the end of 2019", "2019-10-01/2020-01-01"),
+    ],
+)
+def test_the_edge_of_a_period_bounds_and_not_its_last_part(words: str, window: str) -> None:
+    constraint = decompose(f"Who was the mayor {words}?", as_of=AS_OF).constraint
+    assert constraint is not None
+    assert str(constraint.window()) == window
+
+
+@pytest.mark.parametrize(
+    ("text", "content"),
+    [
+        ("How many days before Christmas did the shop close?", "How many days did the shop close?"),
+        ("How many years after 2010 did it close?", "How many years did it close?"),
+        ("Who led it in the years before 2010?", "Who led it?"),
+        ("Who led it in years after 2010?", "Who led it?"),
+    ],
+)
+def test_a_unit_that_is_asked_for_stays_in_the_question(text: str, content: str) -> None:
+    assert decompose(text, as_of=AS_OF).content == content

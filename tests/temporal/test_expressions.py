@@ -211,6 +211,39 @@ def test_a_relative_time_without_anchor_has_no_interval(text: str, expected: str
     assert dated(text) == []
 
 
+@pytest.mark.parametrize(
+    ("text", "written", "expected"),
+    [
+        ("The pool is open from May to September.", "2024-06-15", "2024-05-01/2024-10-01"),
+        ("The pool is closed from November to February.", "2024-12-01", "2024-11-01/2025-03-01"),
+        ("Closed from 20 December to 6 January.", "2024-10-01", "2024-12-20/2025-01-07"),
+        ("The hall will be shut from 10 May to 5 June.", "2024-06-15", "2025-05-10/2025-06-06"),
+        ("It was shut from late May to late June.", "2024-07-15", "2024-05-21/2024-07-01"),
+        ("Die Halle ist von November bis Februar geschlossen.", "2024-12-01", "2024-11-01/2025-03-01"),
+    ],
+)
+def test_a_range_without_a_year_is_one_stretch(text: str, written: str, expected: str) -> None:
+    assert [str(found.interval) for found in dated(text, anchor=Interval.parse(written))] == [expected]
+
+
+@given(st.dates(date(1990, 1, 1), date(2040, 12, 31)), st.sampled_from(MONTHS), st.sampled_from(MONTHS))
+def test_a_range_of_two_months_never_falls_apart(day: date, one: str, other: str) -> None:
+    anchor = Interval.of_moment(day)
+    for verb in ("is open", "was open", "will be open"):
+        (found,) = dated(f"The pool {verb} from {one} to {other}.", anchor=anchor)
+        assert found.interval is not None
+        assert None not in (found.interval.start, found.interval.end)
+        assert Interval.of_month(2000, 1 + MONTHS.index(one)).isoformat()[4:] == str(found.interval)[4:7]
+
+
+@given(st.dates(date(1990, 1, 1), date(2040, 12, 31)), st.dates(date(1991, 1, 1), date(1991, 12, 31)))
+def test_last_with_a_day_is_never_a_day_to_come(written: date, told: date) -> None:
+    anchor = Interval.of_moment(written)
+    (found,) = dated(f"The council met last {told:%B} {told.day}.", anchor=anchor)
+    assert found.interval is not None
+    assert not found.interval.after(anchor)
+
+
 @pytest.mark.parametrize("text", NEVER)
 def test_what_only_looks_like_a_date_is_left_alone(text: str) -> None:
     assert dated(text) == []

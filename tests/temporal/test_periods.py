@@ -144,7 +144,8 @@ def test_holidays(text: str, expected: str) -> None:
         ("3 wks ago", "2025-01-20/2025-01-27"),
         ("the week of 3 March", "2025-03-03/2025-03-10"),
         ("w/c 3 March", "2025-03-03/2025-03-10"),
-        ("week ending 14 June 2024", "2024-06-10/2024-06-17"),
+        ("week ending 14 June 2024", "2024-06-08/2024-06-15"),
+        ("week beginning 2 June 2024", "2024-06-02/2024-06-09"),
         ("a week on Monday", "2025-02-24"),
         ("the coming weekend", "2025-02-15/2025-02-17"),
         ("weeks 12-14", "2025-03-17/2025-04-07"),
@@ -178,6 +179,17 @@ def test_parts_and_short_forms(text: str, expected: str) -> None:
         ("The release slipped to June.", "The release came out in June."),
         ("Rent is due on the 1st.", "He resigned on the 1st."),
         ("We'll be back in three days.", "He resigned three days ago."),
+        ("The pool is closed on Friday.", "The pool was closed on Friday."),
+        ("It's closed on Friday.", "They closed it on Friday."),
+        ("The pool is not yet closed on Friday.", "The pool, not yet full, closed on Friday."),
+        ("The rent is due in January.", "The hall was shut due to snow in January."),
+        ("The bridge is expected in January.", "Sales were lower than expected in January."),
+        ("It is planned for January.", "It went as planned in January."),
+        ("Members must reply by 3 January.", "By 3 January, 300 members had joined."),
+        ("She was asked to reply before 3 January.", "She resigned before 3 January."),
+        ("Please proceed with the order on Friday.", "They succeeded with the order on Friday."),
+        ("A hundred boats start on Friday.", "A hundred boats started on Friday."),
+        ("We see Manchester United on Friday.", "We saw Manchester United on Friday."),
     ],
 )
 def test_plans_look_ahead_and_reports_look_back(ahead: str, back: str) -> None:
@@ -303,3 +315,17 @@ def test_what_began_with_an_event_bounds_a_question() -> None:
 
 def test_what_lasted_since_a_day_does_not_move_the_sentence_back() -> None:
     assert said("Open since May 2012, it closed on 3 January.")[-1] == "2025-01-03"
+
+
+@given(DAYS, st.sampled_from(["beginning", "commencing", "starting", "ending", "ended"]))
+def test_a_week_begins_or_ends_with_the_day_that_is_said(day: date, word: str) -> None:
+    first = day - timedelta(days=6) if word in ("ending", "ended") else day
+    found = said(f"Takings of the week {word} {day.day} {calendar.month_name[day.month]} {day.year}.")
+    assert found == [f"{first}/{first + timedelta(days=7)}"]
+
+
+@given(DAYS)
+def test_the_week_of_a_day_is_that_from_monday_on(day: date) -> None:
+    monday = day - timedelta(days=day.weekday())
+    found = said(f"Takings of the week of {day.day} {calendar.month_name[day.month]} {day.year}.")
+    assert found == [f"{monday}/{monday + timedelta(days=7)}"]

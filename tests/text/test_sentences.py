@@ -33,7 +33,7 @@ def test_sentences_end_where_a_reader_would_end_them(passage: str, count: int) -
     assert len(split_sentences(passage)) == count
 
 
-@given(st.text(alphabet=st.sampled_from("aB1 .!?\n\"')D-…"), max_size=200) | st.text(max_size=200))
+@given(st.text(alphabet=st.sampled_from("aB1 .!?\n\"')D-…。！」"), max_size=200) | st.text(max_size=200))
 def test_sentences_stand_where_they_say_and_lose_nothing(passage: str) -> None:
     sentences = split_sentences(passage)
     assert all(passage[each.start : each.end] == each.text for each in sentences)
@@ -43,3 +43,16 @@ def test_sentences_stand_where_they_say_and_lose_nothing(passage: str) -> None:
 
 def test_a_long_text_is_split_in_linear_time() -> None:
     assert len(split_sentences("A . " * 100_000)) <= 100_000
+
+
+@pytest.mark.parametrize(
+    ("passage", "sentences"),
+    [
+        ("彼は市長です。昨日着きました。", ["彼は市長です。", "昨日着きました。"]),
+        ("他走了！真的吗？是的。", ["他走了！", "真的吗？", "是的。"]),
+        ("「行く。」彼は言った。", ["「行く。」", "彼は言った。"]),
+        ("It rained. 他走了。She left.", ["It rained.", "他走了。", "She left."]),
+    ],
+)
+def test_sentences_of_scripts_without_spaces_end_at_their_marks(passage: str, sentences: list[str]) -> None:
+    assert [each.text for each in split_sentences(passage)] == sentences

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from dateline.dynamic.hyperparameters import TABLE_9
 from dateline.testing import tiny_causal_model
 
 pytest.importorskip("torch")
@@ -55,6 +56,16 @@ def test_all_six_tables_are_written_and_a_second_run_measures_nothing_again(
     dragin_tables.main(given)
     assert {path.name: path.read_text() for path in (tmp_path / "out").glob("*.jsonl")} == kept
     assert (tmp_path / "out" / "tables.md").read_text() == text
+
+
+def test_fl_rag_has_its_own_25_tokens_and_dragin_those_of_table_9() -> None:
+    row = TABLE_9["llama2-13b-chat"]["hotpotqa"]
+    for dataset in ("iirc", "hotpotqa"):
+        for cell in dragin_tables.cells(row, dataset=dataset, tables=(2, 3, 4, 5, 6), flare=0.4, fl_n=25):
+            sizes = {part.n for part in (cell.trigger, cell.query) if hasattr(part, "n")}
+            assert sizes <= ({25} if "fl-rag" in cell.name else {row.n})
+            assert sizes or not cell.name.endswith("fl-rag")
+    assert row.n == 35
 
 
 def test_a_folder_that_is_not_there_is_refused(tmp_path: Path, capsys: Any) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from typing import Any
 from urllib.parse import quote
@@ -18,7 +18,7 @@ from dateline_graphs.answer import answer_graph
 from dateline_graphs.components import Components
 from dateline_graphs.kit import Entrance
 from dateline_graphs.mcp.reports import ReportShelf
-from dateline_graphs.server.components import Access, PartKind
+from dateline_graphs.server.components import Access, PartKind, told_by_name
 from dateline_graphs.server.config import ServerConfig
 from dateline_graphs.server.options import AnswerRequest, UpdateFactsRequest
 from dateline_graphs.state import AnswerInput
@@ -56,7 +56,7 @@ class ServedTools:
         self.reports = ReportShelf()
         self._access = Access(config, identity=_CALLER.get)
         admit = self._access.admission(AnswerInput)
-        entrance = Entrance(_AskRequest, self._components, admit)
+        entrance = Entrance(_AskRequest, self._components, admit, self._guard)
         self._graph = answer_graph(entrance=entrance).compile(name="ask_as_of")
 
     def tools(self, user: str) -> list[AgentTool]:
@@ -103,8 +103,9 @@ class ServedTools:
         kinds = self._choices(tool)
         names = {kind: str(arguments.get(kind) or "") for kind in kinds}
         given = {name: value for name, value in arguments.items() if name not in kinds}
-        toolbox = yield from call(self._toolbox, names, user)
-        return (yield from call(tool.run, toolbox, given))
+        with told_by_name("store", self._memory(names)):
+            toolbox = yield from call(self._toolbox, names, user)
+            return (yield from call(tool.run, toolbox, given))
 
     def _choices(self, tool: AgentTool) -> tuple[PartKind, ...]:
         """Return the kinds of parts that a call of a tool names."""
@@ -134,6 +135,9 @@ class ServedTools:
         asked = request or _AskRequest()
         parts = self._access.components(asked)
         return with_facts(parts, self._queue(asked.memory).store) if asked.memory else parts
+
+    def _guard(self, request: _AskRequest | None) -> AbstractContextManager[None]:
+        return told_by_name("store", self._memory({"store": request.memory if request else ""}))
 
     def _memory(self, names: Mapping[PartKind, str]) -> str:
         """Name the store beside a library, given or the only one."""

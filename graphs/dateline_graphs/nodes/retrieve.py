@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 
 from dateline import Cost, Evidence, RankedEvidence, SearchFailed, Step
@@ -18,8 +18,14 @@ from dateline_graphs.state import AnswerState, Json, SearchTask
 from dateline_graphs.validated import VALIDATED
 
 
-def search(task: SearchTask, components: Components) -> Flow[Update]:
-    """Run one query; one that fails does not stop the others."""
+def search(
+    task: SearchTask, components: Components, *, heard: Callable[[SearchTask, SearchFailed], None] | None = None
+) -> Flow[Update]:
+    """Run one query; one that fails does not stop the others.
+
+    Args:
+        heard: is told of a failure first, and raises it where the query is to be run again.
+    """
     question, query = StateView(task).question, task["query"]
     try:
         result = yield from call(
@@ -30,6 +36,8 @@ def search(task: SearchTask, components: Components) -> Flow[Update]:
             window=question.effective_constraint().window(),
         )
     except SearchFailed as failure:
+        if heard is not None:
+            heard(task, failure)
         step = Step(
             name="search", summary=f"'{query}' failed: {failure}", details={"query": query}, cost=Cost(searches=1)
         )

@@ -5,18 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import lru_cache
-from threading import Lock
 from typing import Any, Literal, TypeVar
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage
 
 from dateline.dynamic import RetrievingGenerator
-from dateline.errors import BadInput
+from dateline.errors import BadInput, StoreFailed
 from dateline.facts import FactStore, Updater, open_store
+from dateline.made_once import made_once
+from dateline.protocols import Search, SearchResult
 from dateline.reading.strategies import SelfMrag
+from dateline.search.index.sqlite_file import index_folder
 from dateline.secrets import without_secrets
+from dateline.temporal.interval import Interval
 from dateline.text import default_embeddings
 from dateline.visible import logger
 from dateline_graphs.components import Components, components_for, updater_for
@@ -43,10 +47,12 @@ PartKind = Literal["library", "store", "model"]
 OPEN_STORES, OPEN_MODELS = 256, 32
 """How many stores and models stay open at once; chosen by hand."""
 
-_OPENING = Lock()
-
 O = TypeVar("O", bound=GraphOptions)  # noqa: E741
 N = TypeVar("N", bound=NamedPart)
+
+
+class PartFailed(StoreFailed):
+    """A part that failed in use, told by its name alone."""
 
 
 @dataclass(frozen=True)
@@ -79,6 +85,7 @@ class Access:
                 trust = library.trust_sources
                 options = AnswerOptions(docs=library.docs, docs_name=name, trust_sources=trust, model=model, **given)
                 found = components_for(options)
+            found = replace(found, search=_NamedLibrary(found.search, name, (*library.kept_back, str(index_folder()))))
         return replace(found, updater=self._updater(asked)) if asked.store else found
 
     def reader(self, request: SelfMragRequest | None) -> SelfMrag:
@@ -108,6 +115,13 @@ class Access:
         chosen = self._named("model", self.config.models, name)
         with self._kept_back("model", name, chosen.name):
             return _chat_model(chosen.name) if ":" in chosen.name else chosen.name
+
+    @contextmanager
+    def guard(self, request: StoreChoice | None) -> Iterator[None]:
+        """Tell of a store that fails by its name alone."""
+        names = self.names("store")
+        with told_by_name("store", (request.store if request else "") or (names[0] if len(names) == 1 else "")):
+            yield
 
     def names(self, kind: PartKind) -> tuple[str, ...]:
         """List the names that the one who asks may give."""
@@ -204,6 +218,45 @@ class Access:
         return asked.replaced(**above) if above else asked
 
 
+@dataclass(frozen=True)
+class _NamedLibrary(Search):
+    """Search of a library that tells nobody where it lies."""
+
+    own: Search
+    name: str
+    kept_back: tuple[str, ...]
+
+    def search(self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None) -> SearchResult:
+        """Search the library."""
+        with told_by_name("library", self.name, *self.kept_back):
+            return self.own.search(query, as_of=as_of, k=k, window=window)
+
+    async def asearch(
+        self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None
+    ) -> SearchResult:
+        """Search asynchronously."""
+        with told_by_name("library", self.name, *self.kept_back):
+            return await self.own.asearch(query, as_of=as_of, k=k, window=window)
+
+
+@contextmanager
+def told_by_name(kind: PartKind, name: str, *hidden: str) -> Iterator[None]:
+    """Log an error that shows where a part lies; tell its name.
+
+    Raises:
+        PartFailed: in their place.
+    """
+    try:
+        yield
+    except PartFailed:
+        raise
+    except Exception as cause:
+        if not isinstance(cause, StoreFailed) and not any(each in str(cause) for each in hidden):
+            raise
+        LOGGER.warning("The %s %r failed: %s", kind, name, without_secrets(str(cause)))
+        raise PartFailed(f"The {kind}{f' {name!r}' if name else ''} cannot be used now.") from None
+
+
 def characters(value: Any) -> int:
     """Count the characters of a value; no text counts one."""
     count, waiting = 0, [value]
@@ -249,12 +302,7 @@ def _chat_model(name: str) -> BaseChatModel:
     return chat_model(name)
 
 
+@made_once(size=OPEN_STORES)
 def _opened(address: str) -> FactStore:
-    # Two runs that come at once share one store, and with it the locks on its documents.
-    with _OPENING:
-        return _store(address)
-
-
-@lru_cache(maxsize=OPEN_STORES)
-def _store(address: str) -> FactStore:
+    # Two runs that come at once share one store, and with it the locks on its documents; other stores do not wait.
     return open_store(address, embeddings=default_embeddings())

@@ -47,7 +47,7 @@ class NamedPart(BaseOptions):
 
 
 class LibraryConfig(NamedPart):
-    """Library: a folder of dated documents, one JSONL file, or a database."""
+    """Library: a folder of dated documents, one file, or a database."""
 
     path: Path | None = Field(
         default=None, description="A folder or file; a relative one begins where the configuration lies."

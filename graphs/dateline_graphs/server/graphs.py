@@ -14,11 +14,11 @@ from dateline_graphs.update_facts import UpdateFactsInput, update_facts_graph
 
 access = Access(read_config())
 
-answer = answer_graph(entrance=Entrance(AnswerRequest, access.components, access.admission(AnswerInput))).compile(
-    name="answer"
-)
+answer = answer_graph(
+    entrance=Entrance(AnswerRequest, access.components, access.admission(AnswerInput), access.guard)
+).compile(name="answer")
 update_facts = update_facts_graph(
-    entrance=Entrance(UpdateFactsRequest, access.updater, access.admission(UpdateFactsInput))
+    entrance=Entrance(UpdateFactsRequest, access.updater, access.admission(UpdateFactsInput), access.guard)
 ).compile(name="update_facts")
 self_mrag = self_mrag_graph(entrance=Entrance(SelfMragRequest, access.reader, access.admission(SelfMragInput))).compile(
     name="self_mrag"

@@ -11,9 +11,9 @@ from dateline.evidence.conflicts import is_near, read_alone
 from dateline.facts.late_documents import is_before
 from dateline.language.answer_type import answer_type
 from dateline.protocols import Reader
-from dateline.reading.cut import answer_key
 from dateline.records import Evidence, Reading
 from dateline.temporal.constraint import Question
+from dateline.text.answer_key import answer_key
 from dateline.text.sentences import split_sentences
 from dateline.text.words import content_words
 

@@ -23,10 +23,11 @@ def other_time(fact: Fact, *, question: Question, said: Interval | None) -> Inte
         >>> str(other_time(fact, question=decompose("Who is the mayor?", as_of=now()), said=None))
         '2010-01-01/2014-01-01'
     """
-    asked = question.effective_constraint().window()
+    constraint = question.effective_constraint()
+    asked = constraint.window()
     if fact.validity is not None:
-        misses = fact.validity.before(question.effective_constraint().interval) or not fact.validity.overlaps(asked)
-        return fact.validity if misses else None
+        over = constraint.relation == "as_of" and fact.validity.before(constraint.interval)
+        return fact.validity if over or not fact.validity.overlaps(asked) else None
     times = [] if question.constraint is None else _days(fact.text, said)
     return times[0] if times and all(time.after(asked) for time in times) else None
 

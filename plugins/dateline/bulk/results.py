@@ -68,7 +68,7 @@ class ResultsFile:
             # What the work raises is the work's own.
             for key, result in zip(islice(self._keys, self.done, None), results, strict=False):
                 with self._told():
-                    file.write(json.dumps({"key": key, **result}, ensure_ascii=True).encode() + b"\n")
+                    file.write(_written(key, result))
                     file.flush()
                 self.done, self.failed = self.done + 1, self.failed + _has_failed(result)
                 self._seen = self._size = file.tell()
@@ -84,14 +84,13 @@ class ResultsFile:
             raise self._refused(cause) from cause
 
     def _read(self, file: BinaryIO) -> tuple[int, int]:
-        """Count whole lines and their bytes; refuse those of other items."""
+        """Count whole lines and their bytes; refuse what is of other items."""
         done = size = 0
         for line in file:
-            held = _result(line)
-            key = held.get("key")
-            if key is None and not line.endswith(b"\n"):
+            held, key = _result(line), self._keys[done] if done < len(self._keys) else None
+            if key is not None and _is_torn(line, key):
                 break
-            if key is None or done == len(self._keys) or key != self._keys[done]:
+            if key is None or held.get("key") != key:
                 raise BadInput(
                     f"Line {done + 1} of {self._path} is no result of this work; name another file, or remove it."
                 )
@@ -109,6 +108,16 @@ def key_of(*parts: object) -> str:
 
 def _has_failed(result: Mapping[str, Any]) -> bool:
     return bool(result.get("error"))
+
+
+def _is_torn(line: bytes, key: str) -> bool:
+    """Return whether a result of this key was cut short here."""
+    begins = _written(key, {}).removesuffix(b"}\n")
+    return not line.endswith(b"\n") and (line.startswith(begins) or begins.startswith(line))
+
+
+def _written(key: str, result: Mapping[str, Any]) -> bytes:
+    return json.dumps({"key": key, **result}, ensure_ascii=True).encode() + b"\n"
 
 
 def _result(line: bytes) -> Mapping[str, Any]:

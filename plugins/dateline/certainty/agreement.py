@@ -11,7 +11,7 @@ from dateline.flow import Flow, twins
 from dateline.protocols import Reader
 from dateline.records import Certainty, Evidence, Reading
 from dateline.temporal.constraint import Question
-from dateline.text.words import content_words
+from dateline.text.answer_key import content_key
 
 
 class AgreementEstimator:
@@ -46,13 +46,11 @@ class AgreementEstimator:
 
 def shares(answer: str, *, others: Sequence[str]) -> Certainty:
     """Return the labels' shares among `others`; an empty `answer` is uncertain."""
-    key = _key(answer)
+    key = content_key(answer)
     if not key or not others:
         return NOTHING
-    counts = Counter("same" if _key(other) == key else "none" if not _key(other) else "other" for other in others)
+    counts = Counter(
+        "none" if not (said := content_key(other)) else "same" if said == key else "other" for other in others
+    )
     same, other = counts["same"] / len(others), counts["other"] / len(others)
     return Certainty(reliable=same, misleading=other, uncertain=max(0.0, 1 - same - other))
-
-
-def _key(answer: str) -> tuple[str, ...]:
-    return tuple(content_words(answer))

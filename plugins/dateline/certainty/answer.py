@@ -13,6 +13,7 @@ from dateline.certainty.doubt import DOUBT, main_doubt
 from dateline.certainty.gate import GateDecision
 from dateline.certainty.stated import is_stated
 from dateline.evidence.freshness import Freshness, freshness_of
+from dateline.reading.reply import is_unknown
 from dateline.records import Announcement, Certainty, CertaintyLabel, Cost, Evidence, Reading, Record, Step
 from dateline.temporal.constraint import Constraint, Question
 
@@ -28,9 +29,6 @@ such guesses were right (n = 200), and below it 28 (n = 371)."""
 
 GUESS, NOT_SURE = "Best guess, not trusted", "Not sure"
 """Mark an answer that is kept and not adopted; the second one below `NONE_CERTAIN`."""
-
-_NOTHING = frozenset({"", "unknown", "none", "empty response", NO_ANSWER.lower()})
-"""Said by chains and engines that have no answer: dateline's own words, LlamaIndex's, and Python's for none."""
 
 METADATA_KEY = "dateline"
 """The key under which LangChain outputs and LlamaIndex metadata hold an `Answer` as JSON."""
@@ -213,7 +211,7 @@ def answer_held(value: Any) -> str | None:
 
 def said_nothing(answer: str) -> bool:
     """Return whether an answer's words say that there is none."""
-    return answer.strip().rstrip(".").lower() in _NOTHING
+    return not answer.strip() or is_unknown(answer)
 
 
 def announced_in(value: Any) -> Announcement | None:

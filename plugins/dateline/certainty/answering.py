@@ -21,6 +21,7 @@ from dateline.certainty.weighed import weighed
 from dateline.errors import BadInput
 from dateline.flow import Flow, call, together
 from dateline.protocols import Estimator, Reader
+from dateline.ranking.fusion import RANK_OFFSET
 from dateline.records import Certainty, Cost, Evidence, RankedEvidence, Step
 from dateline.temporal.constraint import Question
 
@@ -81,8 +82,16 @@ class RankedSource:
 
     @classmethod
     def in_order(cls, evidence: Sequence[Evidence], **options: Any) -> Self:
-        """Take evidence without scores, best first; `options` as for `RankedSource`."""
-        return cls([RankedEvidence(evidence=piece, score=1.0) for piece in evidence], **options)
+        """Take evidence without scores, best first; `options` as for `RankedSource`.
+
+        Each gets its reciprocal rank, as in rank fusion: so falling that the order counts, so slowly that what names a
+        likely answer comes forward from anywhere in the pool.
+        """
+        ranked = [
+            RankedEvidence(evidence=piece, score=1 / (RANK_OFFSET + rank))
+            for rank, piece in enumerate(evidence, start=1)
+        ]
+        return cls(ranked, **options)
 
     def unread(self, attempts: Sequence[Attempt]) -> list[RankedEvidence]:
         """Return what a further round may choose from, best first."""

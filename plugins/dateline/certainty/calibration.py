@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from dateline.errors import BadInput
-
-Floats = NDArray[np.float64]
+from dateline.softmax import Floats, log_odds, logistic
 
 _EDGE = 1e-6
 _TOWARDS_ONE = 1.0
@@ -45,8 +44,7 @@ class Temperature:
 
     def apply(self, probabilities: ArrayLike) -> Floats:
         """Return the calibrated probabilities, same shape."""
-        result: Floats = 1 / (1 + np.exp(-_log_odds(np.asarray(probabilities, np.float64)) / self.value))
-        return result
+        return logistic(log_odds(probabilities, least=_EDGE) / self.value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +67,10 @@ class Platt:
     def fit(cls, probabilities: ArrayLike, *, correct: ArrayLike) -> Platt:
         """Fit the line of least cross-entropy; shapes (n,). Raises `BadInput`."""
         p, y = _pairs(probabilities, correct)
-        x = np.column_stack([_log_odds(p), np.ones(len(p))])
+        x = np.column_stack([log_odds(p, least=_EDGE), np.ones(len(p))])
         w, drawn = np.array([1.0, 0.0]), np.diag([_TOWARDS_ONE, 1e-3])
         for _ in range(200):
-            q = 1 / (1 + np.exp(-(x @ w)))
+            q = logistic(x @ w)
             slope = x.T @ (q - y) + drawn @ (w - np.array([1.0, 0.0]))
             step = np.linalg.solve((x * (q * (1 - q))[:, None]).T @ x + drawn, slope)
             # Short steps, since Newton's own may jump to where every probability is 0 or 1.
@@ -83,8 +81,7 @@ class Platt:
 
     def apply(self, probabilities: ArrayLike) -> Floats:
         """Return the calibrated probabilities, same shape."""
-        result: Floats = 1 / (1 + np.exp(-(self.scale * _log_odds(np.asarray(probabilities, np.float64)) + self.shift)))
-        return result
+        return logistic(self.scale * log_odds(probabilities, least=_EDGE) + self.shift)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,12 +173,6 @@ def _pairs(probabilities: ArrayLike, correct: ArrayLike) -> tuple[Floats, Floats
     if not ((p >= 0) & (p <= 1)).all():
         raise BadInput("Probabilities must lie between 0 and 1; pass calibrated or softmax outputs, not logits.")
     return p, y
-
-
-def _log_odds(p: Floats) -> Floats:
-    p = np.clip(p, _EDGE, 1 - _EDGE)
-    result: Floats = np.log(p / (1 - p))
-    return result
 
 
 def _cross_entropy(p: Floats, y: Floats) -> float:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import asdict
 
@@ -13,6 +12,7 @@ from dateline.flow import Flow, call, twins
 from dateline.protocols import Reader
 from dateline.reading.verdicts import VERDICTS
 from dateline.records import Certainty, Evidence, Reading
+from dateline.softmax import logistic
 from dateline.temporal.constraint import Question
 
 
@@ -108,4 +108,4 @@ def certainty_of(seen: Signals, *, fit: Fit) -> Certainty:
 def probability(seen: Signals, *, weights: Weights) -> float:
     """Return the logistic function of the weighted signals."""
     odds = sum(weights.get(name, 0.0) * value for name, value in asdict(seen).items())
-    return 1 / (1 + math.exp(-weights.get("bias", 0.0) - odds))
+    return float(logistic(weights.get("bias", 0.0) + odds))

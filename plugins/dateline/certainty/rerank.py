@@ -30,6 +30,9 @@ POOL = 20
 _SENTENCE_BERT, _OTHERS = 2.0, 1.0
 """lambda of eq. 2 by encoder (GrowOVER, appendix A)."""
 
+_SENTENCE_BERTS = ("sbert", "sentbert", "sentence-bert", "mean-tokens", "minilm", "mpnet")
+"""Parts of the names of Sentence-BERT's models."""
+
 RESCORED = 2.0
 """lambda of eq. 2 over the scores of a ranking."""
 
@@ -53,9 +56,13 @@ def answer_weight(reliable: float, *, scale: float) -> float:
 
 
 def scale_for(embeddings: Any) -> float:
-    """Return lambda by the encoder's name (GrowOVER, appendix A)."""
+    """Return lambda by the encoder's own name (GrowOVER, appendix A).
+
+    The folder or account in front of it says nothing: sentence-transformers holds other encoders as well.
+    """
     name = str(getattr(embeddings, "name", "") or getattr(embeddings, "model_name", "") or "").lower()
-    return _SENTENCE_BERT if "minilm" in name or "sbert" in name or "sentence" in name else _OTHERS
+    own = name.replace("\\", "/").rstrip("/").rpartition("/")[2]
+    return _SENTENCE_BERT if any(each in own for each in _SENTENCE_BERTS) else _OTHERS
 
 
 def rerank_scores(

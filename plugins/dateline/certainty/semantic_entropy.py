@@ -14,7 +14,7 @@ from dateline.protocols import Judge, Reader
 from dateline.reading.trained_judge import shared_judge
 from dateline.records import Certainty, Evidence, Reading
 from dateline.temporal.constraint import Question
-from dateline.text.words import content_words
+from dateline.text.answer_key import content_key
 
 
 class SemanticEntropyEstimator:
@@ -56,7 +56,7 @@ class SemanticEntropyEstimator:
             return NOTHING
         others = yield from sampled(self.reader, question=question, evidence=evidence, samples=self.samples)
         distinct = list(dict.fromkeys(answer for answer in (reading.answer, *others) if answer.strip()))
-        pairs = [(one, other) for one in distinct for other in distinct if _key(one) != _key(other)]
+        pairs = [(one, other) for one in distinct for other in distinct if content_key(one) != content_key(other)]
         judge = self._judge or shared_judge()
         said = yield from call(judge.judge, [(f"{question.text} {a}", f"{question.text} {b}") for a, b in pairs])
         supported = {pair for pair, verdict in zip(pairs, said, strict=True) if verdict == "supports"}
@@ -78,7 +78,10 @@ def meanings_of(answers: Sequence[str], *, supported: set[tuple[str, str]]) -> M
     firsts: list[str] = []
     found: dict[str, int] = {}
     for answer in answers:
-        both = (_key(first) == _key(answer) or {(first, answer), (answer, first)} <= supported for first in firsts)
+        both = (
+            content_key(first) == content_key(answer) or {(first, answer), (answer, first)} <= supported
+            for first in firsts
+        )
         place = next((number for number, same in enumerate(both) if same), len(firsts))
         if place == len(firsts):
             firsts.append(answer)
@@ -101,7 +104,3 @@ def of_meanings(given: int, *, others: Sequence[int | None]) -> Certainty:
     reliable = max(0.0, sure) * shares.get(given, 0.0) / max(shares.values())
     uncertain = (1 - reliable) * shares.get(None, 0.0)
     return Certainty(reliable=reliable, misleading=max(0.0, 1 - reliable - uncertain), uncertain=uncertain)
-
-
-def _key(answer: str) -> tuple[str, ...]:
-    return tuple(content_words(answer)) or (answer.strip(),)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
+from dateline.language.calendar import MONTH_NAMES
 from dateline.records import Evidence, Reading
 from dateline.temporal.constraint import Question
 from dateline.temporal.interval import moment_of
@@ -93,7 +94,9 @@ def _dated(piece: Evidence) -> set[str]:
     if piece.published is None or piece.published.start is None:
         return set()
     day = moment_of(piece.published.start)
-    return {*content_words(f"{day:%B %b} {day.day} {day.year}")}
+    # By name, since `strftime` speaks the machine's language.
+    month = MONTH_NAMES[day.month - 1]
+    return {*content_words(f"{month} {month[:3]} {day.day} {day.year}")}
 
 
 def _words(question: Question) -> dict[str, list[str]]:

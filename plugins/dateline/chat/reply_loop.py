@@ -20,6 +20,7 @@ from pydantic import BaseModel
 from dateline.chat.binding import NO_EXTRAS, BoundModel, Extras, Model
 from dateline.chat.blocking import only_blocks
 from dateline.chat.exchange import Exchange, ParsedReply, Parser
+from dateline.chat.model_identity import model_identity
 from dateline.chat.reply import cost_of, reply_text, whole_lines
 from dateline.errors import BadInput
 from dateline.flow import Flow, arun, call, call_in_thread, run
@@ -189,11 +190,11 @@ class ReplyLoop:
 
     def _key(self, exchange: Exchange[T], extras: Extras) -> str:
         """Identify a request by its words, the model and the try's number."""
-        name = str(getattr(self.model, "model_name", None) or getattr(self.model, "model", None) or "")
-        told = [f"{type(self.model).__name__} {name}", "" if extras.schema is None else extras.schema.__name__]
-        told += [f"{message.type}: {message.text}" for message in exchange.messages]
-        told += [f"try {exchange.tries + 1}"] if exchange.tries > 1 else []  # from the third on, the words repeat
-        return hashlib.blake2b("\n".join(told).encode(errors="replace"), digest_size=20).hexdigest()
+        schema = "" if extras.schema is None else extras.schema.__name__
+        told: list[Any] = [model_identity(self.model), schema, extras.arguments]
+        told += [[message.type, message.text] for message in exchange.messages]
+        told += [exchange.tries + 1] if exchange.tries > 1 else []  # from the third on, the words repeat
+        return hashlib.blake2b(json.dumps(told).encode(), digest_size=20).hexdigest()
 
     def _kept(self, key: str) -> str | None:
         note = None if self.cache is None else self.cache.read("reply", key)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -17,6 +16,7 @@ from dateline.documents.raw import RawDocument
 from dateline.documents.rules import USUAL, DateRules
 from dateline.documents.separated import FIRST_ROWS, is_unnamed, separated_rows
 from dateline.errors import BadInput
+from dateline.text.lines import file_lines
 
 _OURS = "dateline"
 """What the names of fields begin with that only this library writes."""
@@ -68,7 +68,7 @@ def _json_rows(document: RawDocument, rules: DateRules) -> list[DatedRow]:
 def _objects_of_lines(text: str) -> list[Mapping[str, Any]]:
     """Read one object a line; empty where a line is none."""
     try:
-        read = [json.loads(line) for line in io.StringIO(text, newline="") if line.strip()]
+        read = [json.loads(line) for line in file_lines(text) if line.strip()]
     except (ValueError, RecursionError):
         return []
     return read if all(isinstance(one, Mapping) for one in read) else []

@@ -12,6 +12,7 @@ from dateline.errors import BadInput
 from dateline.evidence.dates import MAX_LENGTH, read_date
 from dateline.temporal.expressions import find_expressions
 from dateline.temporal.interval import Interval
+from dateline.temporal.year_words import full_year
 
 _RANGE = re.compile(r"(\d{4}(?:-\d{2}(?:-\d{2})?)?)/(\.\.|\d{4}-\d{2}-\d{2})")
 """A stretch of time as `Interval.isoformat` writes it: since 2019, or from one day to before another."""
@@ -107,7 +108,7 @@ def _plain(text: str, day_first: bool | None) -> str:
     """Normalise ordered or ambiguous days and months."""
     if not two_ways(text) or (match := _TWO_NUMBERS.search(text)) is None:
         return text
-    year = match[4] if len(match[4]) == 4 else f"{'19' if int(match[4]) >= 70 else '20'}{match[4]}"
+    year = f"{full_year(match[4]):04}"
     if day_first is None:
         return year
     day, month = (match[1], match[3]) if day_first else (match[3], match[1])

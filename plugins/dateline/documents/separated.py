@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import io
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from itertools import chain, islice
@@ -13,6 +12,7 @@ from dateline.documents.dates import date_of
 from dateline.errors import BadInput
 from dateline.limits import DOCUMENT
 from dateline.temporal.interval import Interval
+from dateline.text.lines import file_lines
 
 _SAMPLE = 20_000
 _SEPARATORS = ",;\t|"
@@ -42,10 +42,8 @@ def separated_rows(text: str, *, separator: str = "") -> Iterator[dict[str, str]
         >>> list(separated_rows("date,text\\n2024-03-01,Filter changed."))
         [{'date': '2024-03-01', 'text': 'Filter changed.'}]
     """
-    # Lines end as in files: other characters that end a line, U+2028 say, are part of a value.
-    lines = io.StringIO(text, newline="")
     try:
-        yield from named(csv.reader(lines, delimiter=separator or _separator(text[:_SAMPLE])))
+        yield from named(csv.reader(file_lines(text), delimiter=separator or _separator(text[:_SAMPLE])))
     except csv.Error as cause:
         raise BadInput(f"is no table ({cause})") from cause
 
@@ -100,6 +98,6 @@ def _has_day(row: Sequence[Any], place: int) -> bool:
 
 def _separator(sample: str) -> str:
     """Return the separator that all of the first lines have."""
-    lines = [line for line in io.StringIO(sample, newline="") if line.strip()][:20]
+    lines = [line for line in file_lines(sample) if line.strip()][:20]
     counts = {each: [line.count(each) for line in lines] for each in _SEPARATORS}
     return max(_SEPARATORS, key=lambda each: (min(counts[each], default=0), sum(counts[each])))

@@ -158,8 +158,6 @@ def case_block(case: AnswerCase) -> str:
     lines = [f"question: {sanitize(case.question)}"]
     if case.as_of is not None:
         lines.append(f"asked on: {case.as_of.date().isoformat()}")
-    if case.false_premise is not None:
-        lines.append(f"premise: {'false' if case.false_premise else 'valid'}")
     lines.append(f"known answers: {' | '.join(sanitize(gold) for gold in case.golds)}")
     lines.append(f"response: {sanitize(case.answer, limit=MAX_RESPONSE) or '(empty)'}")
     return "\n".join(lines)

@@ -9,12 +9,12 @@ from collections.abc import Collection, Iterator, Sequence
 from dateline.evaluation.judgement import AnswerCase, Judgement, JudgeMode, checked_mode
 from dateline.evaluation.metrics import normalise
 from dateline.evaluation.values import amounts, dates, within
-from dateline.language.names import CAPITAL, LetterPattern
+from dateline.language.names import CAPITAL, LetterPattern, find_names
 from dateline.language.negation import NEGATIONS, negations
-from dateline.language.quantities import Quantity
+from dateline.language.quantities import CURRENCY, Quantity
 from dateline.temporal.expressions import TimeExpression
 from dateline.temporal.interval import Interval
-from dateline.text import content_words, split_sentences
+from dateline.text import content_words, split_sentences, words
 
 SENTENCE_WORDS = 5
 """Content words from which an accepted answer is a sentence that is to be said in other words."""
@@ -70,7 +70,7 @@ _TRUE = frozenset(("valid", "true", "correct"))
 _BOUND = re.compile(
     r"(?:(?P<about>\b(?:about|around|approximately|approx\.?|roughly|circa|ca?\.|close to|nearly|almost|some|(?:an )?estimated)|[~≈∼])"
     r"|(?P<over>\b(?:over|more than|above))|(?P<under>\b(?:under|less than|fewer than|below))|(?P<least>\bat least)"
-    r"|(?P<most>\b(?:at most|up to)))\s?(?:(?:in|on|the year|an?)\s)?(?:US)?[$€£¥₹]?\s?$",
+    rf"|(?P<most>\b(?:at most|up to)))\s?(?:(?:in|on|the year|an?)\s)?(?:US)?{CURRENCY}?\s?$",
     re.I,
 )
 _BOUND_BEHIND = re.compile(
@@ -79,7 +79,9 @@ _BOUND_BEHIND = re.compile(
     re.I,
 )
 _BOUNDS_BEHIND = {"ish": "about", "plus": "least"}
-_YES_NO = re.compile(r"\b(yes|no)\b", re.I)
+_YES_NO = re.compile(r"\b(yes|no(?! doubt\b|\.? ?\d))\b", re.I)
+_TOLD = re.compile(rf"{_YES_NO.pattern}(?=[*_\"'”’)]*\s*(?:[,.;:!?–—]|$))", re.I)
+"""Yes or no said as such, and not of something: "yes, no rival is left"."""
 _BROKEN = re.compile(r"\[/?(?:eot|end|inst|/s)\w*\]|<\|?/?\w+\|?>|\b(\w+(?:\W+\w+)?)(?:\W+\1\b){3,}", re.I)
 _PARTS = re.compile(r"\s*(?:,|;|&|/|\band\b)\s*")
 _ASIDE = re.compile(r"\s*\([^()]*\)")
@@ -95,11 +97,11 @@ class RuleAnswerJudge:
     An accepted answer counts as given when its words stand in the response's main part (punctuation, articles and
     accents aside), in the first sentence that names anybody or anything that the question does not, and are not denied
     there; a list when all its parts do; a number or date when the first of its kind that the question does not already
-    hold has its value, exactly or as roughly as the accepted one; yes or no when it is said; a longer sentence when most of
-    its content words are said with the same polarity. A false premise needs a sentence that rebuts it. Strict
-    judging also refuses broken wording and, given `evidence`, every figure and name that neither question, accepted
-    answers nor evidence hold; without evidence such an answer is undecided, and so is one that says it may be
-    outdated.
+    hold has its value, exactly or as roughly as the accepted one; yes or no when it is said, or a sentence repeats the
+    question with its polarity; a longer sentence when most of its content words are said with the same polarity. A
+    false premise needs a sentence that rebuts it. Strict judging also refuses broken wording and, given `evidence`,
+    every figure and name that neither question, accepted answers nor evidence hold; without evidence such an answer is
+    undecided, and so is one that says it may be outdated.
 
     Its limits: it knows no synonyms, translations or conversions of units, cannot tell a wrong side remark made of
     the evidence's own words, cannot tell a rebuttal that goes too far, and does not see which of two names in one
@@ -120,7 +122,7 @@ class RuleAnswerJudge:
     def judge(self, case: AnswerCase) -> Judgement:
         """Judge one answer; unknown premises count as valid."""
         anchor = None if case.as_of is None else Interval.of_moment(case.as_of)
-        wrong = _uncommitted(case.answer) or (
+        wrong = _uncommitted(case.answer, [*case.golds, *_names_of(case.question)]) or (
             _not_rebutted(case.answer, case.question, case.golds)
             if case.false_premise
             else _not_given(case.answer, case.question, case.golds, anchor)
@@ -136,9 +138,15 @@ class RuleAnswerJudge:
         return self.judge(case)
 
 
-def _uncommitted(answer: str) -> str:
-    """Return why a response gives no definite answer; empty where it does."""
+def _uncommitted(answer: str, quoted: Sequence[str]) -> str:
+    """Return why a response gives no definite answer; empty where it does.
+
+    What it quotes says nothing of itself: "Call Me Maybe" is no guess.
+    """
     main = _main(answer)
+    for text in quoted:
+        if _REFUSAL.search(text) or _HEDGE.search(text):
+            main = re.sub(rf"(?<!\w){re.escape(' '.join(text.split()))}(?!\w)", "…", main, flags=re.I)
     if not any(map(str.isalnum, answer)):
         return "The response is empty."
     if refusal := _REFUSAL.search(main):
@@ -150,6 +158,11 @@ def _uncommitted(answer: str) -> str:
 
 def _main(answer: str) -> str:
     return " ".join(answer.split()[:SUMMED_UP])
+
+
+def _names_of(question: str) -> list[str]:
+    """Return a question's names; a word that only opens it is none."""
+    return [name[0] for name in find_names(question) if name.start() or " " in name[0]]
 
 
 # -- valid premises ---------------------------------------------------------------------------
@@ -166,8 +179,7 @@ def _not_given(answer: str, question: str, golds: Sequence[str], anchor: Interva
 def _gives(main: str, question: str, gold: str, anchor: Interval | None) -> bool:
     gold = _ASIDE.sub("", gold).strip() or gold
     if gold.strip(" .!").lower() in ("yes", "no"):
-        said = {found.lower() for found in _YES_NO.findall(main)}
-        return said == {gold.strip(" .!").lower()}
+        return _verdict(main, question) == gold.strip(" .!").lower()
     if (day := _date_of(gold, anchor)) is not None and day.interval is not None:
         return _first_date(main, question, day.interval, anchor, bound=_bound(gold, day.start, day.end))
     if wanted := _amounts_of(gold):
@@ -181,6 +193,24 @@ def _gives(main: str, question: str, gold: str, anchor: Interval | None) -> bool
     return len(content_words(gold)) >= SENTENCE_WORDS and any(
         _says(sentence.text, gold) for sentence in split_sentences(main)
     )
+
+
+def _verdict(main: str, question: str) -> str:
+    """Return yes or no as a response says it; else nothing."""
+    sentences = [sentence.text for sentence in split_sentences(main)]
+    opening = [found[1] for sentence in sentences if (found := _YES_NO.match(sentence)) is not None]
+    if said := {each.lower() for each in [*opening, *_TOLD.findall(main)] or _YES_NO.findall(main)}:
+        return said.pop() if len(said) == 1 else ""
+    return _repeated(sentences[0], question) if sentences else ""
+
+
+def _repeated(sentence: str, question: str) -> str:
+    """Return the polarity of a sentence that only repeats the question."""
+    asked, said = words(question)[:1], words(sentence)
+    new = set(content_words(sentence)) - set(content_words(question)) - NEGATIONS
+    if new or not any(word in said or f"{word}nt" in said for word in asked):
+        return ""
+    return "no" if negations(sentence) else "yes"
 
 
 def _date_of(gold: str, anchor: Interval | None) -> TimeExpression | None:

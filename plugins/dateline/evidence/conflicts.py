@@ -13,6 +13,7 @@ from dateline.records import Evidence, Reading
 from dateline.temporal.constraint import Question
 from dateline.temporal.interval import Interval
 from dateline.text import content_words
+from dateline.text.answer_key import content_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,7 @@ def find_conflicts(question: Question, *, evidence: Sequence[Evidence], reader: 
     for each in sorted(near, key=lambda piece: middle(piece) or 0.0):
         reading = readings[each.id]
         if reading.answer and reading.probability >= LEAST:
-            claims[reading.answer.casefold()] = ConflictingClaim(reading.answer, each.published, each.id)
+            claims[content_key(reading.answer)] = ConflictingClaim(reading.answer, each.published, each.id)
     days = {claim.published for claim in claims.values()}
     return [tuple(claims.values())] if len(claims) > 1 and len(days) > 1 else []
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from dateline.language.negation import reversals
 from dateline.records import Evidence
 from dateline.remember import remember
+from dateline.text.words import STOPWORDS
 
 NEAR = 0.9
-"""Share of words in common (Jaccard) from which two texts are the same one, if they differ in no name and number."""
+"""Share of words in common (Jaccard) from which two texts may be the same one."""
 
 _WORD = re.compile(r"\w+")
 _WINDOW = 4
@@ -22,21 +24,24 @@ class _Print:
     """Words by which two texts are compared.
 
     Attributes:
+        deciding: names and numbers.
         rare: the longest words, the longest first.
+        reversals: how many words negate or deny.
     """
 
     text: str
     words: frozenset[str]
     deciding: frozenset[str]
     rare: tuple[str, ...]
+    reversals: int
 
 
 def without_duplicates(evidence: Iterable[Evidence], *, near: float = NEAR) -> list[Evidence]:
     """Each text once, the first of equals.
 
-    Equal are texts with the same words, a text cut out of another, and long texts that differ in a few words none of
-    which is a name or a number: "15 %" and "20 %" stay two pieces of evidence. A date that only the repetition carries
-    is kept with the first.
+    Equal are texts with the same words, a text cut out of another, and long texts one of which leaves out a few words
+    of the other: no name, number or negation. Function words may differ, but where "15 %" stands for "20 %" or
+    "closed" for "open", both stay. A date that only the repetition carries is kept with the first.
     """
     pieces = list(evidence)
     kept: dict[int, Evidence] = {}
@@ -80,6 +85,7 @@ def _print(text: str) -> _Print:
         words=words,
         deciding=frozenset(word.lower() for word in found if word[0].isupper() or any(map(str.isdigit, word))),
         rare=tuple(sorted(words, key=lambda word: (-len(word), word))[: 2 * _WINDOW]),
+        reversals=reversals(text),
     )
 
 
@@ -118,6 +124,10 @@ def _same(one: _Print, other: _Print, near: float) -> bool:
     few, many = len(shorter.words), len(longer.words)
     if min(few, many) < near * max(few, many):
         return False
-    differing = one.words ^ other.words
-    common = (few + many - len(differing)) // 2
-    return common >= near * (common + len(differing)) and not differing & (one.deciding | other.deciding)
+    common = len(one.words & other.words)
+    if common < near * (few + many - common) or one.reversals != other.reversals:
+        return False
+    said, told = Counter(one.text.split()), Counter(other.text.split())
+    mine, theirs = (said - told).keys(), (told - said).keys()
+    replaced = not (STOPWORDS.issuperset(mine) or STOPWORDS.issuperset(theirs))
+    return not replaced and (one.deciding | other.deciding).isdisjoint(mine | theirs)

@@ -12,7 +12,7 @@ Order = Literal["time", "search", "random"]
 """`time`: oldest to newest; `search`: best last; `random`: shuffled by a seed."""
 
 RESERVED = ("answer_box", "knowledge_graph")
-"""Kinds that always keep their place in a prompt; where they are undated they stand nearest the question."""
+"""Kinds that a balanced cut takes last; where they are undated they stand nearest the question."""
 
 
 def in_order(evidence: Sequence[Evidence], *, order: Order, seed: int = 0) -> list[Evidence]:

@@ -15,8 +15,8 @@ from dateline.evidence.order import RESERVED, Order, in_order, middle
 from dateline.records import Evidence, EvidenceKind
 
 Cut = Literal["balanced", "newest"]
-"""What goes first when there is too much: `balanced`, the oldest and least relevant; `newest`, the oldest alone and the
-undated before them, as FreshPrompt cuts."""
+"""What goes first when there is too much: `balanced`, the oldest and least relevant, answer box and knowledge graph last;
+`newest`, the undated and then the oldest, whatever their kind, as FreshPrompt cuts (section 4.2)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,11 +122,11 @@ def prepare(
 def drop_order(evidence: Sequence[Evidence], *, cut: Cut) -> list[Evidence]:
     """`evidence` (best first), what is to go first in front.
 
-    Balanced: by the sum of its rank in relevance and its rank in age; an undated piece counts as middle-aged. Newest:
-    as a prompt in order of time puts them, undated ones first. Answer box and knowledge graph go last.
+    Balanced: by the sum of its rank in relevance and its rank in age; an undated piece counts as middle-aged; answer box
+    and knowledge graph go last. Newest: the undated, then the oldest, all kinds alike.
     """
     if cut == "newest":
-        return sorted(in_order(evidence, order="time"), key=lambda each: each.kind in RESERVED)
+        return sorted(in_order(evidence, order="time"), key=lambda each: middle(each) is not None)
     count = max(1, len(evidence) - 1)
     times = [middle(each) for each in evidence]
     dated = sorted(time for time in times if time is not None)

@@ -11,6 +11,7 @@ from functools import lru_cache
 from dateline.errors import BadInput
 from dateline.language.calendar import WORD, calendar_words, languages, languages_from
 from dateline.temporal.interval import DAY, Interval, civil_from_days, seconds_of
+from dateline.temporal.year_words import full_year
 
 MONTH_FIRST_COUNTRIES = frozenset({"", "us", "ph", "fm", "mh", "pw"})
 """Countries that write month/day/year; the empty one is an engine asked without a country."""
@@ -127,13 +128,8 @@ def _numeric(match: re.Match[str], text: str, language: str, country: str, now: 
 
 
 def _year(digits: str) -> int:
-    """Expand a year: two digits, or Buddhist above 2400.
-
-    Two digits from 70 on belong to the 1900s.
-    """
-    year = int(digits.lstrip("'"))
-    if len(digits.lstrip("'")) == 2:
-        return year + (1900 if year >= 70 else 2000)
+    """Expand a year: two digits, or Buddhist above 2400."""
+    year = full_year(digits)
     return year - 543 if 2400 < year < 2700 else year
 
 

@@ -154,8 +154,12 @@ def select(
 
 
 def version_key(document: Evidence) -> str:
-    """Identify a document by url, else by title and source without date."""
-    return document.url or f"{NAME_DATE.sub('', document.source)}|{document.title}"
+    """Identify a document by url, else by title and source without date.
+
+    What has none of them is a version of nothing: its own id.
+    """
+    named = document.source or document.title
+    return document.url or (f"{NAME_DATE.sub('', document.source)}|{document.title}" if named else document.id)
 
 
 def _by_document(passages: Sequence[Evidence]) -> dict[str, list[Evidence]]:

@@ -8,7 +8,7 @@ from datetime import datetime
 from time import perf_counter
 from typing import Protocol, runtime_checkable
 
-from dateline.errors import BadInput
+from dateline.errors import BadInput, StoreFailed
 from dateline.facts.changes import Changes
 from dateline.facts.draft import Draft
 from dateline.facts.operation import Operation
@@ -131,7 +131,9 @@ class DraftingUpdater(ABC):
         except Exception as error:  # whatever a model or a store raises: the next document goes on
             reason = without_secrets(f"{type(error).__name__}: {error}")
             _LOG.warning("A document that waited for its day could not be taken in: %s", reason)
-            skipped = f"It waited for its day, could not be taken in, and waits on: {reason}"
+            # Clients of a server see what was skipped, and are not told where its storage lies.
+            told = "the store failed" if isinstance(error, StoreFailed) else reason
+            skipped = f"It waited for its day, could not be taken in, and waits on: {told}"
             return Changes(document=document.id, skipped=(skipped,))
         return changes
 

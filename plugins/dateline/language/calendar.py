@@ -117,3 +117,6 @@ CALENDAR = frozenset(name.lower() for name in (*MONTH_NAMES, *WEEKDAY_NAMES))
 
 CALENDAR_AND_SHORT = CALENDAR | {name[:3] for name in CALENDAR} | {"sept"}
 """With their short forms."""
+
+NO_VERB = r"(?!(?-i:march|may)\b(?!\s*+,?\s*+\d{4}\b))"
+"""Stands between a day and a pattern of months: in small letters and without a year these are verbs ("only 3 may enter")."""

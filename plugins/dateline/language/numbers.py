@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from types import MappingProxyType
 
 UNITS: tuple[str, ...] = (
@@ -24,9 +24,12 @@ SCALES = MappingProxyType({"hundred": 10**2, "thousand": 10**3, "million": 10**6
 """Words that multiply the number before them."""
 
 SUFFIXES = MappingProxyType(
-    {"k": 10**3, "K": 10**3, "M": 10**6, "bn": 10**9, "B": 10**9, "T": 10**12}
-)  # "m" is a metre or a million
-"""Letters behind digits that multiply them."""
+    dict.fromkeys(("k", "K"), 10**3)
+    | dict.fromkeys(("m", "M"), 10**6)
+    | dict.fromkeys(("bn", "Bn", "BN", "B"), 10**9)
+    | {"T": 10**12}
+)
+"""Letters behind digits that multiply them. Some mean other things, too: "400m" is a length, "6B" a class."""
 
 MULTIPLES = MappingProxyType({"once": 1, "twice": 2, "thrice": 3})
 """How many times."""
@@ -50,6 +53,16 @@ NUMBER = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?(?!\w)")
 """A number in digits that stands alone in a text: "4,312", "3.5"."""
 _DIGITS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?")
 _NTH = re.compile(r"(\d{1,15})(?:st|nd|rd|th)", re.I)
+
+
+def suffix(*, money_only: Collection[str]) -> str:
+    """Return the pattern of a letter that multiplies.
+
+    Args:
+        money_only: letters that do so only where a group `currency` matched before.
+    """
+    everywhere = (letter for letter in SUFFIXES if letter not in money_only)
+    return rf"(?-i:(?(currency)(?:{'|'.join(SUFFIXES)})|(?:{'|'.join(everywhere)})))"
 
 
 def digits_value(text: str) -> float | None:

@@ -12,7 +12,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Literal
 
-from dateline.language.calendar import MONTHS
+from dateline.language.calendar import MONTHS, NO_VERB
 from dateline.language.numbers import (
     CARDINALS,
     DOZEN,
@@ -21,6 +21,7 @@ from dateline.language.numbers import (
     SCALES,
     SUFFIXES,
     ordinal_value,
+    suffix,
     words_value,
 )
 from dateline.language.word_lists import json_data
@@ -33,6 +34,12 @@ DateParts = tuple[int | None, int | None, int | None]
 
 MAX_TEXT = 20_000
 """Characters of a text that are looked at; chosen by hand."""
+
+CURRENCY = r"[$€£¥₹]"
+"""Pattern of a currency sign."""
+
+MONEY = rf"(?:{'|'.join(' '.join(json_data('units')['money'].values()).split())})"
+"""Pattern of a word for money: "dollars", "pence"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,19 +86,19 @@ _COUNTED = (
 """Behind a number such as 2000 these show that it is no year."""
 _DATES = (
     r"\b(?P<iso_y>\d{4})-(?P<iso_m>\d{2})-(?P<iso_d>\d{2})\b",
-    rf"\b(?P<dmy_d>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH.format('dmy_m')}(?:\s*+,?\s*+(?P<dmy_y>\d{{4}})\b)?",
+    rf"\b(?P<dmy_d>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?{NO_VERB}{_MONTH.format('dmy_m')}(?:\s*+,?\s*+(?P<dmy_y>\d{{4}})\b)?",
     rf"\b{_MONTH.format('mdy_m')}\s+(?P<mdy_d>\d{{1,2}})(?:st|nd|rd|th)?\b(?:\s*+,?\s*+(?P<mdy_y>\d{{4}})\b)?",
     rf"\b{_MONTH.format('my_m')}\s*+,?\s*+(?P<my_y>\d{{4}})\b",
     r"\b(?P<decade>(?:1\d|20)\d0)['’]?s\b",
-    rf"{_NOT_BOUND}(?<![\d.,$£€])\b(?P<year>1\d{{3}}|20\d{{2}})\b(?![.,]?\d|\s*%|\s+(?:{_COUNTED})\b)",
+    rf"{_NOT_BOUND}(?<![\d.,])(?<!{CURRENCY})\b(?P<year>1\d{{3}}|20\d{{2}})\b(?![.,]?\d|\s*%|\s+(?:{_COUNTED})\b)",
 )
 _SCALE = "|".join(SCALES)
 _CARDINAL = "|".join(CARDINALS)
 _UNIT = re.compile(r"\s*(?P<sign>%)|[\s-]?(?P<measure>per[\s-]?cent\b|[^\W\d_]+)", re.I)
 _NUMBERS = (
     r"\b(?P<nth>\d{1,15}(?:st|nd|rd|th))\b",
-    rf"(?:(?P<currency>(?:US)?[$€£¥₹])\s?)?(?P<digits>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d+(?:\.\d+)?)"
-    rf"(?:(?P<letter>(?-i:{'|'.join(SUFFIXES)}))\b)?(?P<scale>(?:[\s-]+(?:{_SCALE})\b)*)",
+    rf"(?:(?P<currency>(?:US)?{CURRENCY})\s?)?(?P<digits>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d+(?:\.\d+)?)"
+    rf"(?:(?P<letter>{suffix(money_only=('m',))})\b)?(?P<scale>(?:[\s-]+(?:{_SCALE})\b)*)",
     rf"\b(?P<ordinal>{'|'.join(ORDINALS)})\b",
     rf"\b(?:(?P<dozens>a|{_CARDINAL})[\s-])?(?P<dozen>dozen)\b",
     rf"\b(?P<words>(?:a(?=[\s-](?:{_SCALE})\b)|{_CARDINAL})\b(?:[\s-]+(?:and\s+)?(?:{_CARDINAL}|{_SCALE})\b){{0,30}})",
@@ -100,10 +107,12 @@ _NUMBERS = (
 _WITH_DATES = re.compile("|".join((*_DATES, *_NUMBERS)), re.I)
 _PLAIN = re.compile("|".join(_NUMBERS), re.I)
 _NO_NUMBER = re.compile(r"one[\s-](?:of|another|day|thing|who|that)\b", re.I)
-_SUFFIX = re.compile(r"(?<=\d)\s?(bn|m|k|%)(?!\w)", re.I)
+_SHORT = re.compile(
+    rf"(?:(?P<currency>{CURRENCY})\s?)?(?<!\d)(?<!\d[.,])\d[\d.,]*+(?<=\d)(?P<letter>{suffix(money_only=('m', 'B', 'T'))}|\s?%)(?!\w)"
+)
 _ALIKE = str.maketrans("ſıİ", "siI")
 """The letters that `re.I` takes for others, and `str.lower` leaves apart."""
-_WRITTEN_OUT = MappingProxyType({"bn": " billion", "m": " million", "k": " thousand", "%": " percent"})
+_SCALE_OF = MappingProxyType({value: word for word, value in SCALES.items()})
 
 
 def quantities(text: str, *, dates: bool = False) -> list[Quantity]:
@@ -118,7 +127,12 @@ def is_pronoun(quantity: Quantity, *, text: str) -> bool:
 
 def written_out(text: str) -> str:
     """Write letters behind digits as words: "$1.5bn" is "$1.5 billion"."""
-    return _SUFFIX.sub(lambda match: _WRITTEN_OUT[match[1].lower()], text)
+    return _SHORT.sub(_long, text)
+
+
+def _long(match: re.Match[str]) -> str:
+    scale = SUFFIXES.get(match["letter"])
+    return f"{match[0].removesuffix(match['letter'])} {'percent' if scale is None else _SCALE_OF[scale]}"
 
 
 def _found(text: str, pattern: re.Pattern[str]) -> Iterator[Quantity]:
@@ -184,4 +198,6 @@ def _measured(number: Quantity, text: str) -> Quantity:
 @cache
 def _units() -> Mapping[str, str]:
     """Word -> the name of its unit."""
-    return {word: unit for unit, words in json_data("units").items() for word in words.split()}
+    return {
+        word: unit for units in json_data("units").values() for unit, words in units.items() for word in words.split()
+    }

@@ -64,8 +64,3 @@ def temporal_features(times: Times, *, low: float, high: float) -> Floats:
             times.borrowed,
         ]
     ).astype(np.float64)
-
-
-def logistic(values: Floats) -> Floats:
-    """Compute 1 / (1 + exp(-x)) without overflow."""
-    return np.asarray(0.5 * (1 + np.tanh(0.5 * values)))

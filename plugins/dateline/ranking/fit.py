@@ -7,8 +7,9 @@ from typing import Protocol
 
 import numpy as np
 
-from dateline.ranking.features import WEIGHTS, YEAR, logistic, temporal_features
+from dateline.ranking.features import WEIGHTS, YEAR, temporal_features
 from dateline.ranking.timeline import Floats, Times
+from dateline.softmax import logistic
 from dateline.temporal.constraint import Constraint
 from dateline.temporal.interval import Interval
 from dateline.temporal.scoring import NEUTRAL, IntervalScorer, TemporalScorer

@@ -17,12 +17,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dateline.ranking.features import logistic
 from dateline.ranking.products import products
 from dateline.ranking.sentence_words import SentenceWords
 from dateline.ranking.state_features import AskedWords, state_features
 from dateline.ranking.timeline import Floats
 from dateline.ranking.twins import twins
+from dateline.softmax import logistic
 
 MODEL = Path(__file__).with_name("states.json")
 """The model's weights, fitted by `training/states.py`."""

@@ -9,13 +9,13 @@ from langchain_core.embeddings import Embeddings
 from numpy.typing import NDArray
 
 from dateline.language.answer_type import AnswerKind, answer_type
-from dateline.ranking.features import logistic
 from dateline.ranking.groups import Places
 from dateline.ranking.passages import Passages
 from dateline.ranking.possible_answers import known_words
 from dateline.ranking.state_features import AskedWords
 from dateline.ranking.states import stating
 from dateline.ranking.timeline import Floats
+from dateline.softmax import logistic
 from dateline.temporal.constraint import Question
 from dateline.text.embeddings import embed
 

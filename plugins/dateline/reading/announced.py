@@ -12,21 +12,25 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dateline.reading.cut import answer_key
+from dateline.language.quantities import CURRENCY
 from dateline.reading.span_scores import Mention
 from dateline.reading.temporal_tags import DatedText, read_times
 from dateline.records import Announcement, Evidence
 from dateline.temporal.constraint import Question
 from dateline.temporal.interval import DAY, Interval, moment_of
 from dateline.temporal.tense import looks_ahead
+from dateline.text.answer_key import answer_key
 
 _BEHIND = re.compile(
     r"\b(?:(?:until|till|up to) (?:now|then)|so far|was|were|before|formerly|previously|instead of|in place of|rather than"
     r"|no longer|replac(?:es?|ed|ing)|succeed(?:s|ed|ing)?|tak(?:es?|ing) over from|took over from)"
-    r"[\s:,]+(?-i:[a-z]{1,12}\s+)?[\"'($£€]*$",
+    rf"[\s:,]+(?-i:[a-z]{{1,12}}\s+)?(?:[\"'(]|{CURRENCY})*$",
     re.I,
 )
-_FROM, _TO = re.compile(r"\bfrom\s+(?-i:[a-z]{1,12}\s+)?[$£€]?$", re.I), re.compile(r"[^.;,]{0,20}?\bto\b", re.I)
+_FROM, _TO = (
+    re.compile(rf"\bfrom\s+(?-i:[a-z]{{1,12}}\s+)?{CURRENCY}?$", re.I),
+    re.compile(r"[^.;,]{0,20}?\bto\b", re.I),
+)
 _UNTIL = re.compile(r"[.;,()\n]\s*(?:\w+\s+)?(?:until|till|up to) (?:now|then)\b[^.;,()\n]*$", re.I)
 """What holds until then stands in a clause that begins with it ("Until then it stays at 25")."""
 _AHEAD = re.compile(r"[^.;,()]{0,12}\b(?:until|till|up to) (?:now|then)\b|,? as before\b", re.I)

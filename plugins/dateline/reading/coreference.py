@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from itertools import dropwhile
 
 from dateline.language.calendar import CALENDAR
-from dateline.language.names import find_names, may_begin_name
+from dateline.language.names import CAPITAL, LetterPattern, find_names, may_begin_name
 from dateline.language.offices import office_words
 from dateline.language.organisations import NO_PERSON
+from dateline.reading.reply import is_unknown
 from dateline.text.words import STOPWORDS, words
 
 _LONGEST_ANSWER = 8
@@ -21,6 +22,8 @@ _ROLE_WORDS = office_words("office", "post", "deputy")
 _SMALL = frozenset({"the", "of", "and", "for", "de", "la", "van", "von"})
 _TIME_AT_END = re.compile(r"(?: (?:in|for|and|of|the)){0,6} \d{4}$")
 _PHRASE = re.compile(r"\b((?:the|a|an) (?:[\w'’-]+ ){0,2}[\w'’-]+)\s*$", re.I)
+_NO_NAME = LetterPattern(rf"(?i:yes|no|nobody)\b(?! {CAPITAL})")
+"""What an answer opens with that names nothing, unless it goes on like a name: "No Country for Old Men"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +81,7 @@ class DialogueContext:
             return ""
         if len(found) <= _LONGEST_ANSWER and not re.search(r"\b(?:is|was|are|were|has|had)\b", plain):
             named = may_begin_name(plain) and not plain.isnumeric() and (len(found) < 4 or bool(names_in(plain)))
-            return plain if named and found[0] not in ("yes", "no", "unknown", "nobody") else ""
+            return plain if named and not (is_unknown(plain) or _NO_NAME.match(plain)) else ""
         asked = set(words(self.question))
         return next((name for name in names_in(plain) if not set(words(name)) <= asked), "")
 

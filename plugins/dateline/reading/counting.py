@@ -21,8 +21,8 @@ _LEAST = 2
 def summed(reading: Reading, *, question: Question, evidence: Sequence[Evidence]) -> Reading:
     """Return the sum instead, where several numbers are asked for together.
 
-    Those are added that stand in one sentence, that which names most of the question; of like ones the first. What a sentence tells
-    of another time is not added.
+    Those are added that stand in one sentence, that which names most of the question; of like ones the first. The number that was
+    read is one of them. What a sentence tells of another time is not added, nor what stands beside a total.
 
     Example:
         >>> from dateline.temporal import decompose, now
@@ -34,13 +34,21 @@ def summed(reading: Reading, *, question: Question, evidence: Sequence[Evidence]
     if not _TOGETHER.search(question.text):
         return reading
     asked = set(content_words(question.content or question.text))
-    most, found = _LEAST - 1, reading
-    for piece in evidence:
-        for sentence in split_sentences(piece.text):
-            named, numbers = len(asked & set(content_words(sentence.text))), _numbers(sentence.text)
-            if named > most and len(numbers) > 1 and not _is_of_another_time(sentence.text, piece, question):
-                most, found = named, _sum(reading, numbers, piece)
-    return found
+    told = [(sentence.text, piece) for piece in evidence for sentence in split_sentences(piece.text)]
+    outside = [text for text, piece in told if _is_of_another_time(text, piece, question)]
+    summands = [each for each in told if len(_numbers(each[0])) > 1 and not _is_of_another_time(*each, question)]
+    named = [len(asked.intersection(content_words(text))) for text, _ in summands]
+    if max(named, default=0) < _LEAST:
+        return reading
+    best, piece = summands[named.index(max(named))]
+    # A number read of another time is mended; one of anything else has no part in this sum.
+    if _TOGETHER.search(best) or _values(reading.answer).isdisjoint(_values(best, *outside)):
+        return reading
+    return _sum(reading, _numbers(best), piece)
+
+
+def _values(*texts: str) -> set[float]:
+    return {one.value for text in texts for one in quantities(text, dates=True) if one.kind != "date"}
 
 
 def _sum(reading: Reading, numbers: Sequence[Quantity], piece: Evidence) -> Reading:

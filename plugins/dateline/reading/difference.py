@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import datetime
-from typing import NamedTuple
 
 from dateline.language.quantities import quantities
 from dateline.records import Candidate, Reading
@@ -14,10 +15,10 @@ from dateline.temporal.expressions import TimeExpression, find_expressions
 from dateline.temporal.interval import DAY, Interval, civil_from_days
 
 _THAN = re.compile(
-    r"(?P<head>how many (?:[\w-]+ ){0,5}?)(?:more|fewer|less) (?P<rest>[^?]{1,300}?),? than (?P<other>[^?]{1,100})\??\s*",
+    r"(?P<head>how many (?:[\w-]+ ){0,5}?)(?P<word>more|fewer|less) (?P<rest>[^?]{1,300}?),? than (?P<other>[^?]{1,100})\??\s*",
     re.I,
 )
-_ASKS = re.compile(r"by how (?:much|many)\b|how (?:much|many) (?:[\w-]+ ){0,5}?(?:more|fewer|less)\b", re.I)
+_ASKS = re.compile(r"by how (?:much|many)\b|how (?:much|many) (?:[\w-]+ ){0,5}?(?:more|fewer|less)\b(?! than)", re.I)
 _DOUBT = 0.2
 """What remains of an answer's probability where a difference is asked for and only one value was read: of sixteen such answers over
 benchmarks/notes/fit and seen none was right."""
@@ -25,11 +26,19 @@ _YEAR_BEFORE = re.compile(r"(?:in )?the year before\s*", re.I)
 _PREPOSITION = re.compile(r"\b(?:at the (?:end|beginning|start) of|in|on|at|during|for|by)\s+(?:the\s+)?$", re.I)
 
 
-class NumberPair(NamedTuple):
-    """Two questions for a number each."""
+@dataclass(frozen=True, slots=True)
+class NumberPair:
+    """Two questions for a number each, in order.
+
+    `more` is false where it is asked how many fewer the first tells of.
+    """
 
     first: Question
     second: Question
+    more: bool = True
+
+    def __iter__(self) -> Iterator[Question]:
+        return iter((self.first, self.second))
 
 
 def difference(question: Question) -> NumberPair | None:
@@ -49,7 +58,8 @@ def difference(question: Question) -> NumberPair | None:
     second = _at_other(first, found["other"], question.as_of)
     if second is None:
         return None
-    return NumberPair(decompose(first, as_of=question.as_of), decompose(second, as_of=question.as_of))
+    one, other = (decompose(text, as_of=question.as_of) for text in (first, second))
+    return NumberPair(one, other, more=found["word"].lower() == "more")
 
 
 def asks_difference(question: Question) -> bool:
@@ -96,10 +106,17 @@ def subtract(plan: NumberPair, first: Reading, second: Reading) -> Reading | Non
     """Return the difference of two readings, with the evidence of both.
 
     Of all pairs of their candidates with different numbers the likeliest: where one number is read for both, one of them is wrong.
-    `None` where there is no such pair.
+    `None` where there is no such pair. A difference against the question's word says so: "15 fewer".
+
+    Example:
+        >>> from datetime import UTC, datetime
+        >>> asked = decompose("How many more boats came in 2023 than in 2022?", as_of=datetime(2024, 5, 1, tzinfo=UTC))
+        >>> read = [Reading(answer=one, candidates=(Candidate(answer=one, probability=1.0),)) for one in ("40", "55")]
+        >>> subtract(difference(asked), *read).answer
+        '15 fewer'
     """
     pairs = [
-        (one.probability * other.probability, one, other, abs(number - less))
+        (one.probability * other.probability, one, other, number - less)
         for one in first.candidates
         for other in second.candidates
         if (number := _number(one.answer)) is not None
@@ -109,7 +126,8 @@ def subtract(plan: NumberPair, first: Reading, second: Reading) -> Reading | Non
     if not pairs:
         return None
     likely, one, other, number = max(pairs, key=lambda pair: pair[0])
-    answer = f"{number:,.10g}"
+    against = "" if (number > 0) == plan.more else " fewer" if plan.more else " more"
+    answer = f"{abs(number):,.10g}{against}"
     sources = tuple(dict.fromkeys((*one.evidence_ids[:1], *other.evidence_ids[:1])))
     return Reading(
         answer=answer,

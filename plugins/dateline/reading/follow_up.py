@@ -187,7 +187,7 @@ def _pronouns(text: str, context: DialogueContext, as_of: datetime) -> Resolved 
     replaced: list[str] = []
     missing: list[str] = []
     for pattern, stands_for, form in _PRONOUNS:
-        match = pattern.search(text)
+        match = next(filter(_is_in_small_letters, pattern.finditer(text)), None)
         if match is None or any(text.find(name) < match.start() for name in names_in(text)):
             continue  # named in the question itself
         name = stands_for(context)
@@ -216,6 +216,11 @@ _PRONOUNS: tuple[tuple[re.Pattern[str], Callable[[DialogueContext], str], str], 
     (re.compile(r"\b(?:they|them)\b", re.I), DialogueContext.group, "{}"),
     (_THERE, DialogueContext.place, "in {}"),
 )
+
+
+def _is_in_small_letters(match: re.Match[str]) -> bool:
+    """Return whether its first word is no abbreviation: "it", "It", not "IT"."""
+    return match.group().split()[0][1:].islower()
 
 
 def _fragment(text: str) -> str:

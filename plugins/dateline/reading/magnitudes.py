@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from dateline.language.numbers import CARDINALS, MULTIPLES
-from dateline.language.quantities import Quantity, quantities
+from dateline.language.quantities import CURRENCY, Quantity, quantities
 from dateline.limits import NUMBERS
 from dateline.text import stem
 
@@ -39,7 +39,7 @@ _FEWER = r"(?:less|fewer|lower|smaller|earlier|shorter|younger) than|under|below
 _MOST = r"at most|a maximum of|(?:no|not) (?:more|later|higher|greater) than|up to"
 _ABOUT = r"about|around|approximately|roughly|nearly|almost|circa"
 _AFTER, _SINCE, _BEFORE, _UNTIL = r"after|following", r"since|not until|from", r"before|prior to", r"by|until|till"
-_BEHIND = r"(?:\s+(?:the|a|an|year|end of|start of|about|around))?\s*[$£€]?\s*$"
+_BEHIND = rf"(?:\s+(?:the|a|an|year|end of|start of|about|around))?\s*{CURRENCY}?\s*$"
 _BOUND_OF: tuple[tuple[Bound, str, str], ...] = (
     (">=", _LEAST, f"|{_SINCE}"),
     ("<=", _MOST, f"|{_UNTIL}"),
@@ -52,7 +52,7 @@ _BOUNDS: tuple[tuple[Bound, re.Pattern[str], re.Pattern[str]], ...] = tuple(
     for bound, number, day in _BOUND_OF
 )
 """Words that make a bound of the number, or the date, behind them."""
-_RANGE = re.compile(r"\bbetween\s*[$£€]?\s*$", re.I)
+_RANGE = re.compile(rf"\bbetween\s*{CURRENCY}?\s*$", re.I)
 _BOUND_WORDS = 30
 """Characters before a number in which its bound is looked for."""
 _BESIDE, _REACH = 3, 50
@@ -167,7 +167,7 @@ def magnitudes(text: str) -> list[Magnitude]:
     ranged = False
     for quantity in quantities(text, dates=True)[:NUMBERS]:
         before, one = text[max(0, quantity.start - _BOUND_WORDS) : quantity.start], _read(quantity)
-        if ranged and re.fullmatch(r"\s*and\s*[$£€]?\s*", text[found[-1].end : quantity.start], re.I):
+        if ranged and re.fullmatch(rf"\s*and\s*{CURRENCY}?\s*", text[found[-1].end : quantity.start], re.I):
             found.append(replace(one, bound="<="))
             ranged = False
             continue

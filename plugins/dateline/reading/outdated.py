@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from dateline.evidence.knowledge import best_dated
 from dateline.reading.announced import announced
-from dateline.reading.cut import answer_key
 from dateline.reading.span_scores import Mention
 from dateline.records import Evidence
 from dateline.temporal.constraint import Question
+from dateline.text.answer_key import answer_key
 
 _NEAR = 6.0
 """Logits by which a newer piece's answer may fall short to count as one. Chosen by hand."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -13,6 +12,7 @@ from dateline.language.answer_type import answer_type
 from dateline.reading.look import Look
 from dateline.reading.settling import cut_mentions
 from dateline.records import Evidence
+from dateline.softmax import log_odds, logistic
 from dateline.temporal.constraint import Question
 from dateline.temporal.interval import DAY
 from dateline.text.words import content_words
@@ -61,7 +61,7 @@ def signals(
     best, said = np.zeros(count), np.zeros(count)
     if kind == "yes_no":
         said = _said(look, count)
-        answers = 1 / (1 + np.exp(-said))
+        answers = logistic(said)
     else:
         answers = _answering(look, count)
         best += _SILENT
@@ -69,7 +69,7 @@ def signals(
             best[mention.source] = max(best[mention.source], mention.score)
     return np.column_stack(
         [
-            [_log_odds(score) for score in scores] or np.zeros(count),
+            log_odds(scores, least=_SURE) if len(scores) else np.zeros(count),
             np.log1p(np.arange(count)),
             best,
             said,
@@ -134,8 +134,3 @@ def _said(look: Look, pieces: int) -> NDArray[np.float64]:
     for window, (yes, no, unsaid) in zip(look.windows, look.verdicts, strict=True):
         odds[window.source] = max(odds[window.source], np.logaddexp(yes, no) - unsaid)
     return odds
-
-
-def _log_odds(score: float) -> float:
-    held = min(max(score, _SURE), 1 - _SURE)
-    return math.log(held / (1 - held))

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from dateline.chat import json_in, spoken
 from dateline.reading.answer_text import NOTHING_ASKED, AskedText, answer_in, citations_in
 from dateline.text import content_words
+from dateline.text.words import STOPWORDS
 
 _LABELS = "reasoning|final answer|answer|response|evidence|sources?|cited evidence"
 # What stands before a label is taken whole, with or without one behind it, so that no line is looked at twice.
@@ -16,10 +17,14 @@ _LABEL = re.compile(rf"^[\s>*_#\-]*+(?:({_LABELS})\s*+[*_]*+\s*+[:：][*_]*[ \t]
 _OTHER_LABEL = re.compile(r"\n(?=[a-z][a-z -]{0,19}:)", re.I)
 _LETTER = re.compile(r"\(?\b([A-Z]\d?)\b\)?(?=[).:,\s]|$)")
 _UNKNOWN = re.compile(
-    r"(?:the answer is )?(?:unknown|unclear|none|n/?a|not (?:known|stated|given|available|enough (?:evidence|information))"
-    r"|no answer|cannot be (?:determined|answered)|i (?:do not|don't) know|insufficient (?:evidence|information))\b.{0,60}",
+    r"(?:the answer is )?(?:(?P<word>unknown|unclear|n/a|(?-i:NA|na))|none|not (?:known|stated|given|available|enough (?:evidence|information))"
+    r"|no answer|empty response|cannot be (?:determined|answered)|i (?:do not|don['’]t) know|insufficient (?:evidence|information))\b",
     re.I,
 )
+_CLOSING = 60
+"""Characters that may follow, in small letters or behind a mark: "None Shall Pass" is an answer, "none in the text" is none."""
+_LED_ON = STOPWORDS | {"based", "given", "according"}
+"""What leads on behind a single word: "unknown gunmen" are an answer, "unknown from these notes" is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +78,17 @@ def fields_in(text: str) -> dict[str, str]:
 
 def is_unknown(answer: str) -> bool:
     """Return whether an answer says that there is none."""
-    return _UNKNOWN.fullmatch(" ".join(answer.split()).strip('*_`"“” .')) is not None
+    said = " ".join(answer.split()).strip('*_`"“” .')
+    found = _UNKNOWN.match(said)
+    return found is not None and _closes(said[found.end() :], word=bool(found["word"]))
+
+
+def _closes(rest: str, *, word: bool) -> bool:
+    """Return whether what follows a "none" goes on with it."""
+    following = re.match(r"\s+(\w+)", rest)
+    if following is None:
+        return len(rest) <= _CLOSING and rest[:1] not in ("-", "'", "’")
+    return len(rest) <= _CLOSING and following[1].islower() and (not word or following[1] in _LED_ON)
 
 
 def chosen_of(answer: str, choices: Sequence[str]) -> int | None:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from dateline.language.answer_type import AnswerKind, AnswerType
 from dateline.language.names import find_names
 from dateline.reading.announced import Announced, announced
-from dateline.reading.cut import answer_key, cut
+from dateline.reading.cut import cut
 from dateline.reading.enumeration import enumerate_parts
 from dateline.reading.look import Look
 from dateline.reading.outdated import outdated
@@ -26,8 +26,9 @@ from dateline.reading.span_scores import Mention
 from dateline.reading.vacancy import NOBODY, vacancies
 from dateline.reading.verdicts import VERDICTS, weigh
 from dateline.records import Candidate, Evidence, Reading
-from dateline.softmax import softmax
+from dateline.softmax import logistic, softmax
 from dateline.temporal.constraint import Question
+from dateline.text.answer_key import answer_key
 from dateline.text.words import content_words, word_f1
 
 
@@ -71,7 +72,7 @@ def settle(
         return rules
     told = announced(mentions, question=question, evidence=evidence)
     worths = signals(mentions, told, question=question, evidence=evidence, rules=rules) @ np.array(weights.mention)
-    none = 1 / (1 + math.exp(-np.dot(signals_of_nothing(look), weights.nothing)))
+    none = float(logistic(np.dot(signals_of_nothing(look), weights.nothing)))
     likely = ((1 - none) * softmax(worths)).tolist()
     groups: dict[str, list[tuple[float, Mention]]] = defaultdict(list)
     for weight, mention in zip(likely, mentions, strict=True):

@@ -4,29 +4,38 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import dropwhile, takewhile
 
+from dateline.language.offices import PERSON_WORDS
+from dateline.language.word_lists import word_set
 from dateline.reading.span_scores import Mention
 from dateline.records import Evidence
 from dateline.temporal.constraint import Question
 from dateline.temporal.expressions import find_expressions
 from dateline.temporal.interval import Interval
 from dateline.temporal.phrases import find_phrases
+from dateline.temporal.tense import is_past
 from dateline.text.sentences import Sentence, split_sentences
-from dateline.text.words import content_words
+from dateline.text.words import STOPWORDS, content_words, stem, words
 
 NOBODY = "nobody"
 """The answer where a post is vacant."""
 _SAYS_SO = re.compile(
-    r"(?<!was )(?<!were )(?<!had been )\b(?:vacant|unfilled|unoccupied|(?:not|never) (?:yet )?(?:filled|found|replaced)|(?:is|stands|stays|remains) empty"
+    r"(?<!was )(?<!were )(?<!had been )\b(?:vacant|unfilled|unoccupied|(?<!has )(?<!have )(?<!had )(?:not|never) (?:yet )?(?:filled|found|replaced)|(?:is|stands|stays|remains) empty"
+    r"|(?:not|never) (?:yet )?(?:found|replaced) (?:any|some)(?:body|[- ]?one)"
     r"|(?:nobody|no[- ]one)(?: (?:is|was|has|yet|so|far|been|come))* (?:appointed|elected|found|named|chosen|forward|to|for|since))\b",
     re.I,
 )
 _WITHOUT = re.compile(
-    r"(?<!days )(?<!weeks )(?<!months )(?<!years )\b(?:no|without(?: an?| any)?)\s+((?:[\w'-]+\s+){0,2}[\w'-]+)", re.I
+    r"(?<!days )(?<!weeks )(?<!months )(?<!years )\b(?:no(?: longer an?)?|without(?: an?| any)?"
+    r"|(?:not|never) (?:yet )?(?:filled|found|replaced)(?: an?| any| the))\s+((?:[\w'-]+\s+){0,4}[\w'-]+)",
+    re.I,
 )
+_BEHIND_NOUN = word_set("yet now today left available")
 _WHO = re.compile(r"\W*who(?:m|se)?\b", re.I)
 _ROLE = 3
 """Words of the question, after who, that name the post."""
+_PERSONS = frozenset(map(stem, PERSON_WORDS))
 _SUCCESSOR = frozenset(content_words("successor replacement applicant candidate"))
 
 
@@ -44,26 +53,33 @@ def vacancies(question: Question, *, evidence: Sequence[Evidence], mentions: Seq
     """
     if not _WHO.match(question.text):
         return []
-    asked = set(content_words(question.content or question.text)[:_ROLE])
+    text = question.content or question.text
+    asked, post = set(content_words(text)[:_ROLE]), _post(text)
     best: dict[int, float] = {}
     for mention in mentions:
         best[mention.source] = max(best.get(mention.source, mention.score), mention.score)
     return [
         Mention(NOBODY, source, sentence.start + start, sentence.start + end, score)
         for source, score in best.items()
-        for sentence, start, end in _said(evidence[source], asked)
+        for sentence, start, end in _said(evidence[source], asked, post)
         if not _to_come(sentence.text, evidence[source].published, question)
     ]
 
 
-def _said(piece: Evidence, asked: set[str]) -> Iterator[tuple[Sentence, int, int]]:
+def _post(question: str) -> list[str]:
+    """Return the words that name the post, up to "of" or "the"."""
+    asked = dropwhile(STOPWORDS.__contains__, words(question)[1:])
+    return [stem(word) for word in takewhile(lambda word: word not in STOPWORDS, asked)][:_ROLE]
+
+
+def _said(piece: Evidence, asked: set[str], post: Sequence[str]) -> Iterator[tuple[Sentence, int, int]]:
     """Yield where a piece says so of something asked for."""
     before = set(content_words(piece.title))
     for sentence in split_sentences(piece.text):
         named = set(content_words(sentence.text))
         found = _SAYS_SO.search(sentence.text)
         if found is None:
-            found = next((one for one in _WITHOUT.finditer(sentence.text) if _lacks(one[1], asked)), None)
+            found = next((one for one in _WITHOUT.finditer(sentence.text) if _lacks(one[1], asked, post)), None)
         near = named if ":" in sentence.text else named | before
         if found is not None and asked & near:
             yield sentence, found.start(), found.end()
@@ -77,5 +93,17 @@ def _to_come(text: str, published: Interval | None, question: Question) -> bool:
     return any(one.relation in ("since", "as_of") and one.interval.after(asked) for one in phrases)
 
 
-def _lacks(things: str, asked: set[str]) -> bool:
-    return not (asked | _SUCCESSOR).isdisjoint(content_words(things))
+def _lacks(things: str, asked: set[str], post: Sequence[str]) -> bool:
+    """Return whether what is lacked is the post: "leader" of who "leads".
+
+    Where the question names no person's post, that is any of what is asked for: "marina manager" of who "is in charge of the marina".
+    """
+    phrase: list[str] = []
+    for word in words(things):
+        if word in STOPWORDS or (phrase and (word in _BEHIND_NOUN or word.endswith("ly") or is_past(word))):
+            break
+        phrase.append(stem(word))
+    head = phrase[-1] if phrase else ""
+    if head in _SUCCESSOR or any(head == one or (len(one) > 3 and head.startswith(one)) for one in post):
+        return True
+    return head in _PERSONS and _PERSONS.isdisjoint(post) and not asked.isdisjoint(phrase)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from dateline.encodable import encodable
 from dateline.errors import BadInput
 from dateline.formats.table import LINE_ENDINGS, format_of
 from dateline.search.folder_limits import FolderLimits
@@ -47,9 +48,8 @@ class FolderFiles:
         found = _files(path, skipped, others, follow_links=follow_links)
         beyond: list[str] = []
         files = _within(limits, found, beyond)
-        return cls(
-            tuple(files), tuple(found[len(files) :]), tuple(beyond), tuple(skipped), tuple(_of_another_kind(others))
-        )
+        lines = (beyond, skipped, _of_another_kind(others))
+        return cls(tuple(files), tuple(found[len(files) :]), *(tuple(map(encodable, each)) for each in lines))
 
 
 def existing(path: Path | str) -> Path:
@@ -64,9 +64,17 @@ def existing(path: Path | str) -> Path:
     return found
 
 
-def name_in(file: Path, *, root: Path) -> str:
-    """Return a file's path within its folder."""
+def place_in(file: Path, *, root: Path) -> str:
+    """Return a file's path within its folder, as the system tells it."""
     return file.name if file == root else file.relative_to(root).as_posix()
+
+
+def name_in(file: Path, *, root: Path) -> str:
+    """Return a file's path within its folder, for people.
+
+    What is no text in it is shown as "?".
+    """
+    return encodable(place_in(file, root=root))
 
 
 def stamp_of(file: Path) -> tuple[int, ...]:

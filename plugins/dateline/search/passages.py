@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
+
+from dateline.text.sentences import split_sentences
 
 MAX_CHARACTERS = 1_200
 """About 200 words, so that a passage fits a small reader's 288 tokens (100-word passages are DRAGIN's unit)."""
 
 _PARAGRAPH = re.compile(r"\n[ \t]*\n\s*")
-_SENTENCE = re.compile(r"(?<=[.!?。！？])\s+")
 
 
 def passages(text: str, *, limit: int = MAX_CHARACTERS) -> list[str]:
@@ -46,25 +48,26 @@ def _pieces(text: str, limit: int) -> Iterator[str]:
             if paragraph:
                 yield paragraph
         else:
-            yield from _packed(_SENTENCE.split(paragraph), limit)
+            yield from _packed(paragraph, limit)
 
 
-def _packed(sentences: list[str], limit: int) -> Iterator[str]:
+def _packed(paragraph: str, limit: int) -> Iterator[str]:
+    """Yield as many sentences at a time as there is room for."""
     current = ""
-    for sentence in sentences:
-        while len(sentence) > limit:
+    starts = [sentence.start for sentence in split_sentences(paragraph)]
+    for start, end in pairwise([*starts, len(paragraph)]):
+        sentence = paragraph[start:end]
+        while len(sentence.rstrip()) > limit:
             border = sentence.rfind(" ", 1, limit)
             border = border if border > 0 else limit
             if current:
-                yield current
+                yield current.rstrip()
                 current = ""
             yield sentence[:border].strip()
-            sentence = sentence[border:].strip()
-        joined = f"{current} {sentence}" if current else sentence
-        if len(joined) <= limit:
-            current = joined
-        else:
-            yield current
-            current = sentence
+            sentence = sentence[border:].lstrip()
+        if current and len(f"{current}{sentence}".rstrip()) > limit:
+            yield current.rstrip()
+            current = ""
+        current += sentence
     if current:
-        yield current
+        yield current.rstrip()

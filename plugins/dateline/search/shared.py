@@ -11,7 +11,6 @@ from langchain_core.embeddings import Embeddings
 from dateline.errors import StoreFailed
 from dateline.made_once import MadeOnce
 from dateline.ranking.prepared import encoder_name
-from dateline.search.documents import warn_of_unread
 from dateline.search.folder import FolderSearch
 from dateline.search.folder_limits import FolderLimits
 from dateline.search.index.folder_index import FolderIndex, FolderIndexSearch
@@ -32,9 +31,6 @@ LARGE = 2**21
 
 SHARED_LIMITS = FolderLimits(files=1_000_000, bytes=2**34, passages=2_000_000)
 """What is read of a folder whose index is on disk; chosen by hand."""
-
-BUSY_SECONDS = 1.0
-"""How long a question waits for another process that updates the index; it goes on with what is there."""
 
 INDEX_ENDING = ".index"
 """Files that end so are indexes, not documents."""
@@ -116,11 +112,6 @@ def _index(
 
 def _updated(index: FolderIndex) -> FolderIndexSearch:
     """Return a search over an index, brought up to date if possible."""
-    try:
-        made = index.update(wait=BUSY_SECONDS if index.store.count() else index.limits.seconds)
-        warn_of_unread(made.skipped)
-        beyond = tuple(f"not read: {each}" for each in made.beyond)
-    except StoreFailed as error:
-        _LOG.warning("%s", error)
-        beyond = ("not read: what has changed in the folder, which another process is indexing",)
-    return FolderIndexSearch(index, notes=beyond)
+    search = FolderIndexSearch(index)
+    search.update()
+    return search

@@ -22,6 +22,7 @@ from langchain_core.structured_query import (
 )
 
 from dateline.documents.stamp import PUBLISHED, VALID_FROM, VALID_UNTIL
+from dateline.errors import BadInput
 from dateline.ranking.candidates import CandidateFilter
 
 StoreFilter = Callable[[CandidateFilter, Mapping[str, Any]], dict[str, Any]]
@@ -112,9 +113,19 @@ def _in_sql(asked: CandidateFilter, given: Mapping[str, Any]) -> dict[str, Any]:
     """Filter by SQL, before LanceDB looks for the nearest."""
     own = given.get("filter")
     if isinstance(own, Mapping):
-        own = " AND ".join(f"{name} = '{value}'" for name, value in own.items())
+        own = " AND ".join(f"{_column(name)} = {_quoted(value)}" for name, value in own.items())
     parts = [f"metadata.{each.attribute} {_SIGNS[each.comparator]} {each.value}" for each in _conditions(asked)]
     return {**given, "filter": " AND ".join([*([f"({own})"] if own else []), *parts]), "prefilter": True}
+
+
+def _column(name: object) -> str:
+    if not all(part.isidentifier() for part in str(name).split(".")):
+        raise BadInput(f"A filter cannot name the field {name!r}; write a name such as kind or metadata.kind.")
+    return str(name)
+
+
+def _quoted(value: object) -> str:
+    return "'" + str(value).replace("'", "''") + "'"
 
 
 def _is_wanted(asked: CandidateFilter, metadata: Mapping[str, Any]) -> bool:

@@ -88,10 +88,16 @@ class _Watch:
 
     def _walk(self) -> FolderState:
         started = time.monotonic()
-        with self.lock:
-            # Listened to before it is looked at, so that nothing falls between.
-            self.events = _Events.of(self.path, self.events)
-        self.known = _walked(self.path)
+        try:
+            with self.lock:
+                # Listened to before it is looked at, so that nothing falls between.
+                self.events = _Events.of(self.path, self.events)
+            self.known = _walked(self.path)
+        except BaseException:
+            with self.lock:
+                if self.events is not None:
+                    self.events.keep()
+            raise
         self.walked = time.monotonic()
         self.took = self.walked - started
         return self.known
@@ -167,6 +173,10 @@ class _Events:
                 for _ in range(64):
                     os.read(self._handle, 1 << 16)
         return self._seen
+
+    def keep(self) -> None:
+        """Remember that something may have happened that nobody has looked at."""
+        self._seen = True
 
     def __del__(self) -> None:
         with suppress(OSError):

@@ -67,7 +67,8 @@ def day_of_year(read: RuleMatch) -> TimeMention | None:
     Interval.of_day(2000, month, day)
     shift = read.shift()
     if shift and read.anchor is not None:
-        return read.make(relative.likely_date(read.anchor, month=month, day=day, ahead=shift > 0), certainty=0.9)
+        near = relative.likely_date(read.anchor, month=month, day=day, ahead=shift > 0, back=shift < 0)
+        return read.make(near, certainty=0.9)
     return read.partial(month, day, certainty=0.8)
 
 

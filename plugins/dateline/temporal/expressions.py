@@ -87,7 +87,7 @@ def _found(
     points = combine(read, tokens)
     if not points:
         return ()
-    points = join(share_years(points, tokens), tokens, ranges=ranges)
+    points = join(share_years(points, tokens), tokens, ranges=ranges, anchor=anchor)
     spans = tokens.spans
     found = []
     for point in points:

@@ -11,6 +11,7 @@ from dateline.temporal.calendar_words import NUMBERS, UNITS
 from dateline.temporal.constraint import Constraint, Relation
 from dateline.temporal.expressions import TimeExpression
 from dateline.temporal.interval import Interval
+from dateline.temporal.points import bound
 from dateline.temporal.tense import WRITTEN
 
 _PHRASES: dict[Relation, str] = {
@@ -18,8 +19,8 @@ _PHRASES: dict[Relation, str] = {
     "by": r"by(?: the end of)?|no later than|not later than|not after|on or before|in or before|(?:at|by) the latest(?: by| in| on)?",
     "until": r"up to(?: and including)?|(?:up )?(?:until|till)|up through|through",
     "since": r"(?:ever )?since|no earlier than|not earlier than|not before|on or after|in or after|(?:starting|beginning) (?:in|on|from|with)|from",
-    "before": r"(?:before|pre|prior to|earlier than|preceding|ahead of|in advance of)|in the (?:run-up|lead-up|build-up) to|leading up to|(?:in )?(?:the )?(?:years?|months?|weeks?|days?) (?:before|leading up to|prior to)",
-    "after": r"(?:after|post|later than|following|subsequent to|past|beyond)|in the (?:wake|aftermath) of|(?:in )?(?:the )?(?:years?|months?|weeks?|days?) (?:after|following)",
+    "before": r"(?:before|pre|prior to|earlier than|preceding|ahead of|in advance of)|in the (?:run-up|lead-up|build-up) to|leading up to|(?:in (?:the )?|the )(?:years?|months?|weeks?|days?) (?:before|leading up to|prior to)",
+    "after": r"(?:after|post|later than|following|subsequent to|past|beyond)|in the (?:wake|aftermath) of|(?:in (?:the )?|the )(?:years?|months?|weeks?|days?) (?:after|following)",
     "around": r"(?:in |at |from |on or )?(?:around|about|circa|ca\.?|c\.|approximately|roughly|near|close to|somewhere around|some time around|sometime around)",
     "between": r"between|(?:in|during|for|over) the (?:period|years|span|stretch|time)(?: of time)?(?: from| between| of)?",
     "at": r"in the (?:period of time|period|course|month|year|time|spring|summer|fall|autumn|winter) (?:of|in)|as (?:early|late|recently) as|(?:in|for|during|over|throughout) (?:most|much|part|parts|all|the whole|the rest|the course) of|(?:in|on|during|towards?|within|throughout|at|over(?: the course of)?|in the course of)|for",
@@ -127,7 +128,8 @@ def _phrase(text: str, found: TimeExpression) -> Phrase | None:
         return Phrase(start, end, relation, found.interval)
     suffix = _SUFFIXES.match(text, end)
     if suffix is not None:
-        return Phrase(start, suffix.end(), "since" if suffix.lastgroup == "since" else "by", found.interval)
+        told: Relation = "since" if suffix.lastgroup == "since" else "by"
+        return Phrase(start, suffix.end(), told, bound(found.interval, whole=found.whole))
     if before is not None:
         if _LEAD.fullmatch(text, 0, found.start):  # "what about Q3 2024?"
             return Phrase(found.start, end, "at", found.interval)
@@ -136,7 +138,8 @@ def _phrase(text: str, found: TimeExpression) -> Phrase | None:
         possessive = _POSSESSIVE.match(text, end)
         if possessive is not None:  # "at yesterday's meeting" asks about "at the meeting"
             start, end = found.start, possessive.end()
-        return Phrase(start, end, relation, found.interval)
+        bounds = relation not in ("at", "around", "between")
+        return Phrase(start, end, relation, bound(found.interval, whole=found.whole) if bounds else found.interval)
     if (described := _describing(text, found)) is not None:
         return described
     if _ADVERB.fullmatch(found.text) and text[end : end + 1] not in ("'", "’", "-"):

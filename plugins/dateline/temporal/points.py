@@ -41,6 +41,8 @@ class TimeMention(NamedTuple):
         """
         if self.month is None:
             return self
+        if self.interval is not None and civil_from_days(relative.start_of(self.interval) // DAY)[0] == year:
+            return self._replace(month=None, day=None)  # a part of the month stays one
         try:
             if self.months > 1:
                 interval = season_of(year, self.month)
@@ -334,6 +336,18 @@ def narrowed(whole: Interval, *parts: str) -> Interval:
     days = (whole.end - whole.start) // DAY
     start, end = whole.start + int(days * low) * DAY, whole.start + ceil(days * high) * DAY
     return Interval(start, end, "week") if start < end else whole
+
+
+def bound(time: Interval, *, whole: Interval | None) -> Interval:
+    """Return what bounds a stretch told from or to a time.
+
+    Of the start or the end of a period (`whole`) that is its first or its last day.
+    """
+    if whole is None or whole.start is None or whole.end is None or time == whole:
+        return time
+    if time == narrowed(whole, "start"):
+        return Interval(whole.start, whole.start + DAY, "day")
+    return Interval(whole.end - DAY, whole.end, "day") if time == narrowed(whole, "end") else time
 
 
 def on_day(day: Interval, clock: tuple[int, int]) -> Interval:

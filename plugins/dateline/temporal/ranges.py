@@ -9,7 +9,7 @@ from typing import Literal
 from dateline.language.numbers import ORDINALS
 from dateline.temporal import relative, relative_rules
 from dateline.temporal.interval import DAY, Granularity, Interval, civil_from_days
-from dateline.temporal.points import RuleMatch, TimeMention, digits
+from dateline.temporal.points import RuleMatch, TimeMention, bound, digits
 from dateline.temporal.tokens import Tokens
 from dateline.temporal.vocabulary import ENGLISH
 
@@ -110,8 +110,13 @@ def _number(tokens: Tokens, place: int) -> int:
     return ORDINALS.get(word) or int(digits(word) or 0)
 
 
-def join(points: Sequence[TimeMention], tokens: Tokens, *, ranges: Ranges) -> list[TimeMention]:
-    """Join the points that form a range; the rest stays, in order."""
+def join(
+    points: Sequence[TimeMention], tokens: Tokens, *, ranges: Ranges, anchor: Interval | None = None
+) -> list[TimeMention]:
+    """Join the points that form a range; the rest stays, in order.
+
+    Of ranges without a year that which is running at the `anchor` is meant, if any is.
+    """
     if ranges == "none" or not any(_has_connector(point, tokens.classes) for point in points):
         return list(points)
     letters, origin = _outline(points, tokens)
@@ -128,7 +133,7 @@ def join(points: Sequence[TimeMention], tokens: Tokens, *, ranges: Ranges) -> li
         if rule == "pre":
             interval = _beyond(members[0], tokens.word(first))
         else:
-            interval = _stretch(members, tokens) if rule == "stretch" else _interval(rule, members)
+            interval = _stretch(members, tokens) if rule == "stretch" else _interval(rule, members, anchor)
         if interval is None:
             continue
         certainty = min(member.certainty for member in members)
@@ -230,38 +235,49 @@ def _stretch(members: Sequence[TimeMention], tokens: Tokens) -> Interval | None:
     return Interval(start, end) if last_day and 1 < number <= _LONGEST_STRETCH else None
 
 
-def _interval(rule: str, members: Sequence[TimeMention]) -> Interval | None:
+def _interval(rule: str, members: Sequence[TimeMention], anchor: Interval | None) -> Interval | None:
     if rule == "both":
-        left, right = _completed(members[0], members[1])
-        if left.interval is None or right.interval is None:
-            return None
-        start, end = left.interval.start, right.interval.end
-        return Interval(start, end) if start is not None and end is not None and start < end else None
-    interval = members[0].interval
-    if interval is None:
+        left, right = members
+        running = None if anchor is None else _a_year_before(left, right)
+        return running if running and anchor and running.overlaps(anchor) else _between(*_completed(left, right))
+    told = members[0].interval
+    if told is None:
         return None
+    interval = bound(told, whole=members[0].whole)
     if rule == "until":
         return None if interval.end is None else Interval(None, interval.end)
     return None if interval.start is None else Interval(interval.start, None, interval.granularity)
 
 
+def _a_year_before(left: TimeMention, right: TimeMention) -> Interval | None:
+    """Return a range without a year, a year before its first end."""
+    if left.month is None or right.month is None or left.interval is None or left.interval.start is None:
+        return None
+    year = civil_from_days(left.interval.start // DAY)[0]
+    return _between(*_completed(left.in_year(year - 1), right))
+
+
+def _between(left: TimeMention, right: TimeMention) -> Interval | None:
+    """Return the stretch from one time to the end of another."""
+    if left.interval is None or right.interval is None:
+        return None
+    start, end = left.interval.start, right.interval.end
+    return Interval(start, end) if start is not None and end is not None and start < end else None
+
+
 def _completed(left: TimeMention, right: TimeMention) -> tuple[TimeMention, TimeMention]:
-    """Complete an end without a year from the other end."""
-    if (
-        left.month is not None
-        and right.month is None
-        and right.interval is not None
-        and right.interval.start is not None
-    ):
+    """Complete an end without a year from the other end.
+
+    Of two such ends the second lies in the first year in which it follows the first.
+    """
+    if right.month is None:
+        if left.month is None or right.interval is None or right.interval.start is None:
+            return left, right
         year, month, day = civil_from_days(right.interval.start // DAY)
         later = (left.month, left.day or 1) > (month, day)
         return left.in_year(year - later), right
-    if right.month is not None and left.month is None and left.interval is not None and left.interval.start is not None:
-        year, month, day = civil_from_days(left.interval.start // DAY)
-        earlier = (right.month, right.day or 31) < (month, day)
-        return left, right.in_year(year + earlier)
-    return _complete(left), _complete(right)
-
-
-def _complete(point: TimeMention) -> TimeMention:
-    return point if point.month is None else point._replace(month=None)
+    if left.interval is None or left.interval.start is None:
+        return left, right
+    year, month, day = civil_from_days(left.interval.start // DAY)
+    earlier = (right.month, right.day or 31) < (month, day)
+    return left, right.in_year(year + earlier)

@@ -1,24 +1,29 @@
 """Tense and genre: does a time lie ahead or behind?
 
-One rule. The words beside a time decide first: "by", "until", "due", "EOD" look ahead, "since" and "last" look back. Then the
-verb of its own clause: "will", "shall", "plans to" look ahead, a past tense looks back. Where no verb tells, what is asked or
-agreed ("see you on", "deadline", "please", "who plays on") looks ahead, and a report looks back.
+One rule. The words beside a time decide first: "until", "due", "EOD" look ahead, as "by" and "before" do without a past tense,
+"since" and "last" look back. Then the verb of its own clause: "will", "shall", "plans to" look ahead, a past tense looks back,
+which the participle of "is" is not. Where no verb tells, what is asked or agreed ("see you on", "deadline", "please", "who plays
+on") looks ahead, and a report looks back.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dateline.language.word_lists import word_set
+from dateline.language.word_lists import word_list, word_set
 
 _FUTURE = word_set(
     "will shall would planning planned scheduled expected expects expect until till upcoming tomorrow next soon intends "
     "intend due slated going likely 'll ll deadline eod cob eob gonna wanna forecast forecasts outlook postponed"
 )
+_FORESEEN = word_set("planned scheduled slated expected forecast due")
+"""Of these, what may also be compared with, or a reason: "colder than expected", "closed due to snow"."""
 _PAST = word_set(
     "said told was were had did met went left found began came gave took made saw held won lost sent fell rose shipped"
 )
-_UP_TO = word_set("by payable record effective eod cob eob before")
+_NO_PAST = word_list("no_past_forms")
+_BOUNDS = word_set("by before")
+_UP_TO = _BOUNDS | word_set("payable record effective eod cob eob")
 """Directly before a time, these name a day to come: "payable Dec. 1 to holders of record Nov. 15"."""
 _INTENDS = word_set("plan plans expect expects intend intends hope hopes")
 _ARRANGES = word_set(
@@ -29,7 +34,13 @@ _ARRANGES = word_set(
     "ready eta out instead suits need needs must can could should do done get expires expire ends end free available"
 )
 """Words of what is asked or agreed, where no verb is in the past."""
-_ARRANGED = _ARRANGES | {f"{word}s" for word in _ARRANGES} | {f"{word}es" for word in ("launch", "finish")}
+_ARRANGED = (
+    _ARRANGES
+    | {f"{word}s" for word in _ARRANGES}
+    | {f"{word}es" for word in ("launch", "finish")}
+    | {f"{word.removesuffix('e')}ed" for word in _ARRANGES}
+)
+"""With what "is" arranged: "the pool is closed on Friday"."""
 _MEASURES = word_set("can could takes take took every once twice per has have had first time est only")
 """Words of a sentence that tells how long something takes."""
 _MOVED = word_set(
@@ -41,13 +52,99 @@ _SEEN_BEFORE, _SEEN_AFTER, _SEEN_AHEAD = 12, 5, 24
 _LONGEST_PLAN = 14
 """Words of a sentence that is a plan without saying so; chosen by hand."""
 _WITHIN = word_set("in on during at")
-_PRESENT = word_set("be is are being")
+_BE = word_set("be is are am being isn aren")
+_WAS = word_set("was were been")
+_FINITE = word_set("was were did had has have went began came gave took saw fell rose")
+"""Verbs, and no participles: what follows them is no longer asked of "is"."""
+_SUBJECTS = word_set("i you he she we they")
+_SHORT_BE = word_set("s re m")
+"""Behind an apostrophe: "it's closed"; where it tells an owner ("the club's closed bar") there is no verb in the past either."""
+_ADVERBS = word_set("not t ' ’ now still also again already yet only just all both always often never")
+"""These and words in -ly stand between "is" and its participle."""
+_INVERTING = word_set(", and but or so when where why how")
+"""Before "is", these tell of a question whose subject follows it."""
+_ASKED_THING = word_set("how what which")
 _ENDS = frozenset([".", "!", "?", ";", "\n"])
 
 
 def is_past(word: str) -> bool:
     """Return whether a lower-case word looks like a verb in the past."""
-    return word in _PAST or (len(word) > 4 and word.endswith("ed"))
+    return word in _PAST or (len(word) > 4 and word.endswith("ed") and word not in _NO_PAST)
+
+
+def is_past_verb(words: Sequence[str], place: int) -> bool:
+    """Return whether a word stands as a verb in the past.
+
+    It is none in a name, behind an article, or as the participle of "is" or "be".
+
+    Example:
+        >>> said = "The united club is closed , Ada resigned .".split()
+        >>> [word for place, word in enumerate(said) if is_past_verb(said, place)]
+        ['resigned']
+    """
+    word, before = words[place], words[place - 1].lower() if place else "."
+    if not is_past(word.lower()) or before in _ARTICLES:
+        return False
+    named = word[0].isupper() and not word.isupper() and before not in _ENDS
+    return not named and not _is_passive(words, place)
+
+
+def _is_passive(words: Sequence[str], place: int) -> bool:
+    """Return whether a participle belongs to a form of "is" or "be"."""
+    verb = _verb_of(words, place)
+    if verb < 0 or words[place].lower() in _FINITE:
+        return False
+    if words[verb].lower() in _BE or _is_short_be(words, verb):
+        return True
+    if words[verb].lower() in _SUBJECTS and words[max(verb - 1, 0)].lower() not in _BE:
+        return False  # "is this the film he made"
+    for index in range(verb, max(verb - _SEEN_BEFORE, -1), -1):  # "is the library closed"
+        word = words[index].lower()
+        if word in _ENDS or word in _CLAUSES or word in _FINITE:
+            return False
+        if word in _BE:
+            return _opens_question(words, index)
+    return False
+
+
+def _verb_of(words: Sequence[str], place: int) -> int:
+    """Return the place before a participle, adverbs left out."""
+    verb = place - 1
+    while verb >= 0 and (words[verb].lower() in _ADVERBS or words[verb].endswith("ly")):
+        verb -= 1
+    return verb
+
+
+def _is_short_be(words: Sequence[str], place: int) -> bool:
+    return place > 0 and words[place].lower() in _SHORT_BE and words[place - 1] in ("'", "’")
+
+
+def _opens_question(words: Sequence[str], place: int) -> bool:
+    """Return whether the subject of a verb follows it: "when is the ..."."""
+    before = [word.lower() for word in words[max(place - 2, 0) : place]]
+    if not before or before[-1] in _ENDS or before[-1] in _INVERTING:
+        return True
+    return before[0] in _ASKED_THING and len(before) == 2  # "how long is", "on which days are"
+
+
+def _is_future(words: Sequence[str], place: int) -> bool:
+    """Return whether a word looks ahead where it stands."""
+    word = words[place].lower()
+    return word in _FUTURE and (word not in _FORESEEN or _is_foreseen(words, place))
+
+
+def _is_foreseen(words: Sequence[str], place: int) -> bool:
+    """Return whether "expected" or "due" tells of what is to come.
+
+    It does not in a comparison ("lower than expected"), nor as a reason: "closed due to snow".
+    """
+    before = [word.lower() for word in words[max(place - 3, 0) : place] if not word.endswith("ly")]
+    if "than" in before or before[-1:] == ["as"]:
+        return False
+    if words[place].lower() != "due" or words[place + 1 : place + 2] != ["to"]:
+        return True
+    verb = _verb_of(words, place)
+    return verb >= 0 and (words[verb].lower() in _BE | _WAS or _is_short_be(words, verb))
 
 
 def looks_back(words: Sequence[str], first: int) -> bool:
@@ -58,9 +155,7 @@ def looks_back(words: Sequence[str], first: int) -> bool:
         (True, False)
     """
     verb = first - 2 if first and words[first - 1].lower() in _WITHIN else first - 1
-    if verb < 0 or words[verb].lower() in _FUTURE or not is_past(words[verb].lower()):
-        return False
-    return verb == 0 or words[verb - 1].lower() not in _PRESENT
+    return verb >= 0 and not _is_future(words, verb) and is_past_verb(words, verb)
 
 
 def looks_ahead(words: Sequence[str], first: int, last: int) -> bool:
@@ -76,38 +171,54 @@ def looks_ahead(words: Sequence[str], first: int, last: int) -> bool:
         word = words[index].lower()
         if word in ("until", "till") and _reports_end(words, index, last):
             break  # "it was not until Tuesday that", "it was open until May"
-        if word in _FUTURE or (word in ("plan", "plans") and words[index + 1] == "to"):
+        if _is_future(words, index) or (word in ("plan", "plans") and words[index + 1] == "to"):
             return True
-        behind_be = index > 0 and words[index - 1].lower() == "be"  # "will be held", "is to be opened"
-        if word == "." or (not behind_be and (word in _PAST or (is_past(word) and words[index] == word))):
+        if word == "." or is_past_verb(words, index):
             break
     leading = [word.lower() for word in words[max(first - 3, 0) : first]]
-    led = bool(leading) and leading[-1] in _UP_TO and not (leading[-1] == "effective" and _told_as_past(words, last))
-    if leading == ["as", "soon", "as"] or led or is_moved_to(words, first):
+    if leading == ["as", "soon", "as"] or _leads_up_to(words, first, last) or is_moved_to(words, first):
         return True
     if _clause_looks_back(words, first):
         return words[last : last + 1] in (["will"], ["shall"])
     return _looks_ahead_behind(words, first, last)
 
 
-def _clause_looks_back(words: Sequence[str], first: int) -> bool:
+def _leads_up_to(words: Sequence[str], first: int, last: int) -> bool:
+    """Return whether the word before makes it a day to come.
+
+    Not where a verb in the past tells what was so by then.
+    """
+    word = words[first - 1].lower() if first else ""
+    if word not in _UP_TO:
+        return False
+    if word == "effective" or (word in _BOUNDS and opens_sentence(words, first)):
+        return not _told_as_past(words, last)
+    return word not in _BOUNDS or not _clause_looks_back(words, first, to_do=False)
+
+
+def _clause_looks_back(words: Sequence[str], first: int, *, to_do: bool = True) -> bool:
     """Return whether the clause of a time looks back before it.
 
     A verb in the past stands there. What follows is another clause then ("was elected on Sunday and will serve"), unless the time itself is its subject's ("said the
-    show on Friday will").
+    show on Friday will"). Without `to_do`, what was to be done is not past: "agreed to pay".
     """
     for index in range(first - 1, max(first - _SEEN_BEFORE, 0) - 1, -1):
         word = words[index]
-        if word in _ENDS or word in _CLAUSES:
+        if word in _ENDS or word in _CLAUSES or (not to_do and word == "to" and _is_infinitive(words[index + 1])):
             return False
-        adjective = index > 0 and words[index - 1].lower() in _DETERMINERS
-        if is_past(word) and not adjective and (index == 0 or words[index - 1] != "be"):
+        if is_past_verb(words, index):
             return True
     return False
 
 
+def _is_infinitive(word: str) -> bool:
+    """Return whether the word behind "to" may be a verb."""
+    return word.islower() and word.isalpha() and word not in _DETERMINERS
+
+
 _CLAUSES = word_set("that because which who whose whether if although while so")
-_DETERMINERS = word_set("a an the this that these those its his her their our my your no any some")
+_ARTICLES = word_set("a an the its his her their our my your no any")
+_DETERMINERS = _ARTICLES | word_set("this that these those some")
 
 
 def _looks_ahead_behind(words: Sequence[str], first: int, last: int) -> bool:
@@ -115,7 +226,7 @@ def _looks_ahead_behind(words: Sequence[str], first: int, last: int) -> bool:
     opening = opens_sentence(words, first)
     for index in range(last, min(last + (_SEEN_AHEAD if opening else _SEEN_AFTER), len(words) - 1)):
         word = words[index]
-        if word == "." or word in _PAST or (opening and len(word) > 4 and word.islower() and word.endswith("ed")):
+        if word == "." or ((opening or word in _PAST) and is_past_verb(words, index)):
             break
         if word in ("will", "shall") or (opening and word in _INTENDS and words[index + 1] == "to"):
             return True
@@ -135,10 +246,10 @@ _LASTED = frozenset(["was", "were"])
 
 def _told_as_past(words: Sequence[str], last: int) -> bool:
     """Return whether a verb in the past follows soon."""
-    for word in words[last : last + _SEEN_AFTER]:
-        if word in _ENDS:
+    for index in range(last, min(last + _SEEN_AFTER, len(words))):
+        if words[index] in _ENDS:
             return False
-        if word in _PAST or (is_past(word) and word.islower()):
+        if is_past_verb(words, index):
             return True
     return False
 
@@ -174,10 +285,10 @@ def arranges(words: Sequence[str], first: int, last: int) -> bool:
         >>> arranges("Please send it on Friday".split(), 4, 5)
         True
     """
-    sentence = [word.lower() for word in sentence_of(words, first, last)]
-    if len(sentence) > _LONGEST_PLAN or any(is_past(word) for word in sentence):
+    start, end = _sentence(words, first, last)
+    if end - start > _LONGEST_PLAN or any(is_past_verb(words, place) for place in range(start, end)):
         return False
-    return any(word in _ARRANGED for word in sentence)
+    return any(word.lower() in _ARRANGED for word in words[start:end])
 
 
 _QUESTION_WORDS = word_set("who whom whose what which when where why how")
@@ -202,7 +313,7 @@ def in_present(words: Sequence[str]) -> bool:
         (True, False)
     """
     spoken = [word.lower() for word in words]
-    if any(is_past(low) and (place == 0 or words[place] == low) for place, low in enumerate(spoken)):
+    if any(is_past_verb(words, place) for place in range(len(words))):
         return False
     if not _OF_PRESENT.isdisjoint(spoken):
         return True

@@ -97,11 +97,19 @@ def week_of(read: RuleMatch) -> TimeMention | None:
         return read.make(None)
     else:
         moment = relative.likely_date(read.anchor, month=month, day=day, ahead=read.speaks_of_future())
-    week = relative.shifted(moment, "week", 0)
-    return read.make(weekend_of(week) if unit == "weekend" else week, certainty=0.9)
+    if unit == "weekend":
+        week = weekend_of(relative.shifted(moment, "week", 0))
+    elif read.one("x%ψ") is None:
+        week = relative.shifted(moment, "week", 0)
+    else:
+        start = (moment.start or 0) - (6 * DAY if _LAST_OF_WEEK.intersection(read.words()) else 0)
+        week = Interval(start, start + 7 * DAY, "week")
+    return read.make(None, certainty=0.9)._replace(interval=week)
 
 
-_DAY_OF_WEEK = frozenset(["commencing", "beginning", "starting", "ending", "ended", "start", "end"])
+_LAST_OF_WEEK = frozenset(["ending", "ended", "end", "w/e"])
+_DAY_OF_WEEK = _LAST_OF_WEEK | {"commencing", "beginning", "starting", "start"}
+"""Words before a day with which a week begins or ends; "the week of" a day is that from Monday on."""
 
 
 def counted_part(read: RuleMatch) -> TimeMention | None:

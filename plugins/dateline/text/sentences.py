@@ -22,9 +22,12 @@ _ABBREVIATIONS = word_set(
 )
 
 _CLOSERS = "\"'”’»)]"
+_UNSPACED, _THEIR_CLOSERS = "。！？", "」』）”’"
+"""Marks of Chinese and Japanese, behind which no space stands."""
 # A run of marks is looked at once, from its beginning; from each of its marks would be quadratic.
 _BOUNDARY = re.compile(
     rf"(?<![.!?…])[.!?…]++[{re.escape(_CLOSERS)}]*+(?:\s?[{re.escape(_CLOSERS)}]{{1,2}}(?=\s))?(?=\s|$)|\n\s*\n|\n(?=\s*[-*•#\d])"
+    rf"|(?<![{_UNSPACED}])[{_UNSPACED}]++[{_THEIR_CLOSERS}]*+"
 )
 _LAST_WORD = re.compile(r"([^\s\"'“”‘’«»()\[\]]+)\s?$")
 _INITIALS = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]")
@@ -92,8 +95,10 @@ def _append(spans: list[tuple[int, int]], passage: str, start: int, end: int) ->
 
 def _ends_sentence(passage: str, match: re.Match[str], *, start: int) -> bool:
     mark = match.group()
-    if mark[0] == "\n" or mark[0] in "!?…":
-        return mark[0] == "\n" or _starts_sentence(passage, match.end())
+    if mark[0] in ("\n", *_UNSPACED):
+        return True
+    if mark[0] in "!?…":
+        return _starts_sentence(passage, match.end())
     if not _starts_sentence(passage, match.end()):
         return mark == "." and _ends_in_small_letters(passage, match)
     if mark.startswith(".."):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 from pydantic import Field
 
 from dateline.errors import BadInput
-from dateline.flow import Flow, arun, run
+from dateline.flow import Flow, twins
 from dateline.options import BaseOptions
 from dateline.protocols import Ranker, Search
 from dateline.records import Record
@@ -110,20 +110,15 @@ class AgentTool:
     needs: tuple[Part, ...] = ()
     writes: bool = False
 
-    def run(self, toolbox: Toolbox, arguments: Mapping[str, Any]) -> ToolResult:
+    def _run(self, toolbox: Toolbox, arguments: Mapping[str, Any]) -> Flow[ToolResult]:
         """Do it.
 
         Raises:
             BadInput: for arguments that it cannot work with, in one sentence.
             DatelineError: when a part fails.
         """
-        return run(self._flow(toolbox, arguments))
-
-    async def arun(self, toolbox: Toolbox, arguments: Mapping[str, Any]) -> ToolResult:
-        """Do it asynchronously."""
-        return await arun(self._flow(toolbox, arguments))
-
-    def _flow(self, toolbox: Toolbox, arguments: Mapping[str, Any]) -> Flow[ToolResult]:
         if not toolbox.has(*self.needs):
             raise BadInput(f"{self.name} needs {' or '.join(self.needs)} in its toolbox; give one.")
         return (yield from self.body(toolbox, self.arguments(**arguments)))
+
+    run, arun = twins(_run)

@@ -5,16 +5,21 @@ Files: `stream.jsonl` with date, text and url, in order of time, and `items.json
 known. When 20, 40, 60, 80 and 100 % of the changes have streamed in, every question with exactly one known answer is asked
 as of that day; it is right when the reader takes that answer of all the choices ever true.
 
+`accuracy_at_…` counts all of them alike. `changed_at_…` counts those whose answer is not that of the step before (at the
+first step all), `unchanged_at_…` the others, and `balanced_at_…` is the mean of the two, which is what the paper's sample of
+as many unchanged questions as changed ones estimates.
+
 One local reader, four systems. `dateline`: a fact store that the local updater edits, read as of the day. `fact_rag`: the same
 facts, each dated, never edited. `passages`: the nearest documents, without dates; `passages_dated`: with their dates.
-`first_state_at_end`: the question about the first state, asked as of then, with the whole stream known (table 4).
+The question about the first state, as of its own first day (table 4): `first_state_at_start`, asked on that day,
+`first_state_at_end`, asked with the whole stream known, and `first_state_loss`, the points between.
 """
 
 from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
 
@@ -88,6 +93,9 @@ class ClarkItem(BaseModel):
 Finder = Callable[[str, date], Sequence[Evidence]]
 """What a system brings for a question asked as of a day, the best first."""
 
+Asked = tuple[ClarkItem, date, str]
+"""A question, the day that it is asked as of, and the right answer."""
+
 
 def run(
     folder: Path, *, limit: int | None = None, seed: int = 0, progress: Progress | None = None, **options: str
@@ -109,21 +117,7 @@ def run(
     systems = ClarkSystems(documents, embeddings=embeddings, headed=True)
     embed([item.question for item in items], embeddings=embeddings)
     reader = StateReader(embeddings=embeddings)
-    figures: dict[str, dict[str, float]] = {name: {} for name in systems.finders}
-    for done, (step, day) in enumerate(days.items(), start=1):
-        systems.stream(until=day)
-        asked = [(item, day, answer) for item in items if (answer := item.answer(day)) is not None]
-        for name, finder in systems.finders.items():
-            figures[name][f"accuracy_at_{step}"] = accuracy(finder, asked, reader=reader)
-        report("stream", done, len(days))
-    systems.stream(until=None)
-    first = [
-        (item, day, answer)
-        for item in items
-        if (answer := item.answer(day := min(known.start for known in item.answers))) is not None
-    ]
-    for name, finder in systems.finders.items():
-        figures[name]["first_state_at_end"] = accuracy(finder, first, reader=reader)
+    figures = _measured(systems, items, days=days, reader=reader, progress=report)
     ours = figures.pop("dateline")
     flat = {
         metric.replace("accuracy", name): value
@@ -141,6 +135,10 @@ def run(
             "facts": FACTS,
             "passages": PASSAGES,
             "days": {str(step): day.isoformat() for step, day in days.items()},
+            "questions": {
+                str(step): {"changed": sum(changed), "unchanged": len(changed) - sum(changed)}
+                for step, (_, changed) in _steps_asked(items, days).items()
+            },
             "made_false": systems.made_false,
             "chance": 100 * float(np.mean([1 / len(item.choices) for item in items])),
             "seed": seed,
@@ -149,6 +147,70 @@ def run(
         baselines=figures,
         cost={"seconds": time.perf_counter() - started, "update_seconds": systems.update_seconds},
     )
+
+
+def _measured(
+    systems: ClarkSystems,
+    items: Sequence[ClarkItem],
+    *,
+    days: Mapping[int, date],
+    reader: StateReader,
+    progress: Progress,
+) -> dict[str, dict[str, float]]:
+    """Stream day by day; return each system's figures."""
+    figures: dict[str, dict[str, float]] = {name: {} for name in systems.finders}
+    first = _first_states(items)
+    at_start: dict[str, list[bool]] = {name: [] for name in systems.finders}
+    steps = _steps_asked(items, days)
+    moments = sorted({*days.values(), *(day for _, day, _ in first)})
+    for done, moment in enumerate(moments, start=1):
+        systems.stream(until=moment)
+        new = [one for one in first if one[1] == moment]
+        for name, finder in systems.finders.items():
+            at_start[name] += rights(finder, new, reader=reader)
+            for step in (step for step, day in days.items() if day == moment):
+                asked, changed = steps[step]
+                figures[name] |= step_figures(step, rights(finder, asked, reader=reader), changed=changed)
+        progress("stream", done, len(moments))
+    systems.stream(until=None)
+    for name, finder in systems.finders.items():
+        start, end = _percent(at_start[name]), _percent(rights(finder, first, reader=reader))
+        figures[name] |= {
+            "first_state_at_start": start,
+            "first_state_at_end": end,
+            "first_state_loss": start - end,
+        }
+    return figures
+
+
+def _first_states(items: Sequence[ClarkItem]) -> list[Asked]:
+    """The questions as of their first days, where one answer was known."""
+    started = [(item, min(known.start for known in item.answers)) for item in items]
+    return [(item, day, answer) for item, day in started if (answer := item.answer(day)) is not None]
+
+
+def _steps_asked(items: Sequence[ClarkItem], days: Mapping[int, date]) -> dict[int, tuple[list[Asked], list[bool]]]:
+    """For each step, what is asked, and whether its answer changed."""
+    found = {}
+    for (step, day), before in zip(days.items(), [None, *days.values()], strict=False):
+        asked = [(item, day, answer) for item in items if (answer := item.answer(day)) is not None]
+        found[step] = (asked, [before is None or item.answer(before) != answer for item, _, answer in asked])
+    return found
+
+
+def step_figures(step: int, right: Sequence[bool], *, changed: Sequence[bool]) -> dict[str, float]:
+    """Figures of one step: all questions, each kind, and both balanced.
+
+    A kind without a question has no figure, and the balanced one is then the other's.
+    """
+    kinds = {
+        name: [one for one, other in zip(right, changed, strict=True) if other is kind]
+        for name, kind in (("changed", True), ("unchanged", False))
+    }
+    means = {name: _percent(some) for name, some in kinds.items() if some}
+    balanced = {"balanced": float(np.mean(list(means.values())))} if means else {}
+    named = {"accuracy": _percent(right), **means, **balanced}
+    return {f"{name}_at_{step}": value for name, value in named.items()}
 
 
 def load(folder: Path) -> tuple[list[Evidence], list[ClarkItem]]:
@@ -248,9 +310,12 @@ class ClarkSystems:
         return [piece.model_copy(update={"published": None}) for piece in self._nearest_passages(question, day)]
 
 
-def accuracy(finder: Finder, asked: Sequence[tuple[ClarkItem, date, str]], *, reader: StateReader) -> float:
-    """Return the percentage of (item, day, answer) read right."""
-    right = [_ask(finder, item, day, reader=reader) == answer for item, day, answer in asked]
+def rights(finder: Finder, asked: Sequence[Asked], *, reader: StateReader) -> list[bool]:
+    """For each question, whether it is read right."""
+    return [_ask(finder, item, day, reader=reader) == answer for item, day, answer in asked]
+
+
+def _percent(right: Sequence[bool]) -> float:
     return 100 * float(np.mean(right)) if right else 0.0
 
 

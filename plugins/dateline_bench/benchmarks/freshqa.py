@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Sequence
-from dataclasses import asdict
 from pathlib import Path
 
 from langchain_core.language_models import BaseChatModel
@@ -19,7 +18,7 @@ from dateline_bench.fresh.corpus import search_over
 from dateline_bench.fresh.options import FreshOptions
 from dateline_bench.fresh.self_ask import ask_oneself
 from dateline_bench.fresh.settings import FreshSettings
-from dateline_bench.fresh.ways import FreshFindings, first_snippet, read_answer
+from dateline_bench.fresh.ways import FreshFindings, answer_alone, first_snippet, read_answer
 
 
 def run(
@@ -37,9 +36,9 @@ def run(
         model: a chat model by its LangChain name, `provider:model`; by default the local extractive reader answers.
         temperature: of that model; by default 0 as in the paper, `default` leaves it to the model.
         judge: rules, or a chat model by its LangChain name.
-        order, answer_box, related, evidences, demonstrations, snippets_only, premise_check, style: see `FreshSettings`;
-            demonstrations, premise_check and style shape a prompt and need a model.
-        self_ask: yes or no, whether to run that baseline too where there is a model.
+        order, cut, answer_box, related, sizes, evidences, demonstrations, snippets_only, premise_check, style: see
+            `FreshSettings`; demonstrations, premise_check and style shape a prompt and need a model.
+        self_ask, direct: yes or no, whether to run that baseline too where there is a model.
         at_once: questions under way at the same time.
 
     Raises:
@@ -66,6 +65,7 @@ def run(
         judge=judge,
         settings=settings,
         self_ask=chosen.self_ask == "yes",
+        direct=chosen.direct == "yes",
         at_once=int(chosen.at_once) if chosen.at_once else None,
         progress=progress,
     )
@@ -84,6 +84,7 @@ def measure(
     judge: FreshJudges | None = None,
     settings: FreshSettings | None = None,
     self_ask: bool = True,
+    direct: bool = True,
     at_once: int | None = None,
     progress: Progress | None = None,
 ) -> BenchmarkReport:
@@ -94,6 +95,7 @@ def measure(
         model: answers FreshPrompts; None: the local extractive reader.
         judge: by default `FreshJudges.by_rules()`.
         self_ask: whether to run that baseline too, where there is a model.
+        direct: whether also to feed the model each question alone, without search, day or instruction (section 3).
         at_once: questions under way at the same time; by default 8 with a model, 1 without.
 
     Raises:
@@ -108,6 +110,8 @@ def measure(
     ways: dict[str, FreshAnswerer] = {"first snippet": lambda asked: first_snippet(asked, found=found)}
     if model is not None and self_ask:
         ways["self_ask"] = lambda asked: ask_oneself(asked, found=found, model=model)
+    if model is not None and direct:
+        ways["direct"] = lambda asked: answer_alone(asked, model=model)
     ours = evaluate(
         questions,
         answer=lambda asked: read_answer(asked, found=found, reader=reader, settings=settings),
@@ -127,7 +131,7 @@ def measure(
             "reader": type(reader).__name__,
             "search": "none" if search is None else type(search).__name__,
             "judges": type(judge.relaxed).__name__,
-            **asdict(settings),
+            **settings.configuration(),
         },
         metrics=ours.metrics(),
         baselines={name: other.metrics() for name, other in others.items()},

@@ -32,7 +32,7 @@ from dateline.records import Evidence
 from dateline_bench import rows
 from dateline_bench.benchmark import BenchmarkReport, Progress, refuse_unknown
 from dateline_bench.reasoned.answer_log import AnswerLog
-from dateline_bench.reasoned.demonstrations import INSTRUCTION, demonstrations
+from dateline_bench.reasoned.demonstrations import INSTRUCTION, INSTRUCTION_ALONE, demonstrations
 from dateline_bench.reasoned.measuring import ReasonedQuestion, answered, averages
 from dateline_bench.reasoned.one_hop import one_hop
 from dateline_bench.reasoned.questions import load, passages_of
@@ -48,6 +48,10 @@ from dateline_bench.reasoned.settings import (
 from dateline_bench.reasoned.shared_steps import SharingGenerator
 
 STOP_AT = ("\nQuestion:", "\n\n")
+
+CHAT_STOP_AT = STOP_AT[:1]
+"""A chat model ends its turn itself, and an empty line only parts its paragraphs."""
+
 _OF_A_RUN = ("items", "method", "beside", "threshold")
 """Options that say what is run and where it is kept; thresholds are kept as they were read."""
 
@@ -74,6 +78,7 @@ def run(
         "hops": hops,
         "model": options["model"] if options.get("model") else None,
         "n": settings.n,
+        **({"fl_n": settings.fl_n} if settings.fl_n != settings.n else {}),
         "k": settings.k,
         "max_new_tokens": settings.max_new_tokens,
         "layout": options.get("layout", "plain"),
@@ -184,7 +189,8 @@ def _with_method(
     """Return a method's generator, calibrated where no threshold is known."""
     level = settings.thresholds.get(name, kept.threshold(name))
     calibrated = level is None and name in CALIBRATED
-    trigger, query = method(name, threshold=0.0 if calibrated else level, n=settings.n)
+    n = settings.fl_n if name == "fl-rag" else settings.n
+    trigger, query = method(name, threshold=0.0 if calibrated else level, n=n)
     used = generator.with_options(trigger=trigger, query=query)
     if not calibrated:
         return used
@@ -216,7 +222,7 @@ def _generator(
         layout=_layout(options, tokenizer=tokenizer, dataset=dataset),
         k=settings.k,
         max_new_tokens=settings.max_new_tokens,
-        stop_at=STOP_AT,
+        stop_at=CHAT_STOP_AT if options.get("layout") == "chat" else STOP_AT,
     )
 
 
@@ -226,7 +232,8 @@ def _layout(options: Mapping[str, str], *, tokenizer: Any, dataset: PaperDataset
     if "demonstrations" in options:
         count = read_count(options, "demonstrations", default=0, least=0)
     examples = demonstrations(dataset, count=count)
-    instruction = None if one_step and not examples else INSTRUCTION
+    alone = None if one_step else INSTRUCTION_ALONE
+    instruction = INSTRUCTION if examples else alone
     match options.get("layout", "plain"):
         case "plain":
             return PlainLayout(demonstrations=examples, instruction=instruction)

@@ -2,14 +2,16 @@
 
 Files: `passages.jsonl` with id, title, text (those of one page in reading order) and `questions.jsonl` with
 question, kind ("key" or "perturbed"), answers, gold (passage ids). A perturbed question asks for the
-same answer with another constraint, as in MRAG's TempRAGEval (section 3).
+same answer as of a moment inside the annotated range; the relations first, last, before, after and between of MRAG's
+TempRAGEval (section 3.2) are not among them.
 
 `AR@k`: a normalised answer stands, as whole words, in the title or text of one of the first k passages.
 `ER@k`: one of the first k passages is a gold one.
 `reader_EM`, `reader_F1`: the local reader over our own first five passages, on the perturbed questions.
 
 Baselines on the same passages and embeddings: words (BM25), vectors and the fusion of their ranks on the question as
-asked, and MRAG's own product with its published score of calendar years.
+asked, and `mrag_years`, MRAG's ranking with its published score of calendar years, but without its reranker of whole
+passages and its query-focused summaries, which need models of their own.
 """
 
 from __future__ import annotations
@@ -202,9 +204,10 @@ def whole_question_baselines(index: PassageIndex) -> dict[str, Callable[[Questio
 
 
 def _mrag(index: PassageIndex) -> Callable[[Question], Ranking]:
-    """Rank as MRAG does (section 4, keywords as in appendix F).
+    """Rank as MRAG does, without reranker and summaries (section 4).
 
-    Of the first 1000 by embeddings the 100 with the most keywords, by the closest sentence's cosine times its years' score.
+    Of the first 1000 by embeddings the 100 with the most keywords (appendix F), by the closest sentence's cosine times its
+    years' score. The paper reranks whole passages first, and scores summaries of the best ones beside their sentences.
     """
     passages, scorer = index.passages, MragScorer(years_only=True)
     stems = [frozenset(content_words(headed(item))) for item in passages.evidence]

@@ -60,21 +60,23 @@ class WorldQuestion:
 def questions(chunks: Sequence[ConversationChunk], at: int, *, rng: random.Random) -> list[WorldQuestion]:
     """Ask all questions a chunk changed, and as many unchanged.
 
-    After a chunk without a transition there are none.
+    Drawn among all that can be asked: a list may be empty, a single value must exist. After a chunk without a transition
+    there are none.
     """
     transition = chunks[at].transition
     if transition is None:
         return []
-    changed = transition.changed()
-    world = transition.after
-    unchanged = [
-        pair
-        for pair in ((person, relation) for person in world.people for relation in RELATIONS)
-        if pair not in changed and world.values(*pair)
+    world, differing = transition.after, set(transition.changed())
+    pairs = [
+        (person, relation)
+        for person in world.people
+        for relation in RELATIONS
+        if relation not in SINGLE or world.values(person, relation)
     ]
+    changed = [pair for pair in pairs if pair in differing]
+    unchanged = [pair for pair in pairs if pair not in differing]
     drawn = rng.sample(unchanged, min(len(changed), len(unchanged)))
-    asked = (_ask(chunks, at, person, relation) for person, relation in [*changed, *drawn])
-    return [one for one in asked if one.several or one.answers]
+    return [_ask(chunks, at, person, relation) for person, relation in [*changed, *drawn]]
 
 
 def _ask(chunks: Sequence[ConversationChunk], at: int, person: str, relation: str) -> WorldQuestion:

@@ -12,14 +12,16 @@ from langchain_core.language_models import BaseChatModel
 
 from dateline.errors import BadInput
 from dateline.evidence.demonstrations import Style
+from dateline.evidence.freshprompt import SizeName
 from dateline.evidence.order import Order
-from dateline.evidence.prepare import Cut
+from dateline.evidence.prepare import SIZES, Cut
 from dateline.temporal.as_of import read_moment
 from dateline_bench.fresh.settings import FreshSettings
 from dateline_graphs.models import chat_model
 
 _YES_NO = ("yes", "no")
 _CHOICES: Mapping[str, Sequence[str]] = {
+    "sizes": tuple(SIZES),
     "order": get_args(Order),
     "cut": get_args(Cut),
     "style": get_args(Style),
@@ -28,6 +30,7 @@ _CHOICES: Mapping[str, Sequence[str]] = {
     "snippets_only": _YES_NO,
     "premise_check": _YES_NO,
     "self_ask": _YES_NO,
+    "direct": _YES_NO,
     "embeddings": ("lexical", "semantic"),
     "split": ("all", "TEST", "DEV"),
 }
@@ -51,12 +54,14 @@ class FreshOptions:
     cut: str = "balanced"
     answer_box: str = "yes"
     related: str = "yes"
-    evidences: str = "10"
-    demonstrations: str = "5"
+    sizes: str = "large"
+    evidences: str = ""
+    demonstrations: str = ""
     snippets_only: str = "no"
     premise_check: str = "no"
     style: str = "concise"
     self_ask: str = "yes"
+    direct: str = "yes"
     at_once: str = ""
 
     @classmethod
@@ -84,8 +89,9 @@ class FreshOptions:
             cut=cast(Cut, self.cut),
             answer_box=self.answer_box == "yes",
             related=self.related == "yes",
-            evidences=int(self.evidences),
-            demonstrations=int(self.demonstrations),
+            sizes=cast(SizeName, self.sizes),
+            evidences=int(self.evidences) if self.evidences else None,
+            demonstrations=int(self.demonstrations) if self.demonstrations else None,
             snippets_only=self.snippets_only == "yes",
             premise_check=self.premise_check == "yes",
             style=cast(Style, self.style),

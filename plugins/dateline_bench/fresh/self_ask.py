@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import re
-import time
-from collections.abc import Sequence
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
-from dateline.chat import ReplyLoop, whole_lines
 from dateline.evidence.sanitize import sanitize
 from dateline.reading.answer_text import AskedText, answer_in
 from dateline.records import Cost, Evidence
 from dateline_bench.fresh import FreshAnswer, FreshQuestion
-from dateline_bench.fresh.ways import FreshFindings, snippet_of
+from dateline_bench.fresh.ways import FreshFindings, model_said, snippet_of
 
 FOLLOW_UPS = 4
 """Questions of its own that Self-Ask may put for one question."""
@@ -64,7 +61,7 @@ def ask_oneself(question: FreshQuestion, *, found: FreshFindings, model: BaseCha
     seen: list[Evidence] = []
     cost = Cost()
     for _ in range(FOLLOW_UPS):
-        said, spent = _said(model, messages)
+        said, spent = model_said(model, messages)
         cost += spent
         follow_up, final = _FOLLOW_UP.search(said), _FINAL.search(said)
         # A model that goes on to write the answers to its own questions is heard up to its first question only.
@@ -76,16 +73,10 @@ def ask_oneself(question: FreshQuestion, *, found: FreshFindings, model: BaseCha
         seen += [] if best is None else [best]
         told = "nothing was found" if best is None else sanitize(best.text)
         messages += [AIMessage(f"follow-up: {sanitize(follow_up[1])}"), HumanMessage(f"intermediate answer: {told}")]
-    said, spent = _said(model, [*messages, HumanMessage(_ENOUGH)])
+    said, spent = model_said(model, [*messages, HumanMessage(_ENOUGH)])
     return FreshAnswer(_final(said), tuple(seen), cost + spent)
 
 
 def _final(said: str) -> str:
     match = _FINAL.search(said)
     return (answer_in(match[1], labelled=True, asked=_ASKED) or "") if match else ""
-
-
-def _said(model: BaseChatModel, messages: Sequence[BaseMessage]) -> tuple[str, Cost]:
-    started = time.perf_counter()
-    heard = ReplyLoop(model, tries=1).ask(messages, read=whole_lines).raise_for_failure()
-    return heard.value or "", heard.cost + Cost(seconds=time.perf_counter() - started)

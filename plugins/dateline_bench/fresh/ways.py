@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import BaseMessage, HumanMessage
+
+from dateline.chat import ReplyLoop, spoken, whole_lines
 from dateline.protocols import Reader, Search
 from dateline.reading import ChatReader
 from dateline.records import Cost, Evidence
@@ -64,6 +69,22 @@ def first_snippet(question: FreshQuestion, *, found: FreshFindings) -> FreshAnsw
     evidence, spent = found.of(question.text, as_of=question.as_of)
     best = snippet_of(evidence)
     return FreshAnswer("" if best is None else best.text, evidence, spent)
+
+
+def answer_alone(question: FreshQuestion, *, model: BaseChatModel) -> FreshAnswer:
+    """Feed a model the question alone (FreshLLMs, section 3).
+
+    All that it says is the answer. Raises `ModelFailed`.
+    """
+    said, spent = model_said(model, [HumanMessage(question.text)])
+    return FreshAnswer(spoken(said), cost=spent)
+
+
+def model_said(model: BaseChatModel, messages: Sequence[BaseMessage]) -> tuple[str, Cost]:
+    """Return a model's only reply and its cost. Raises `ModelFailed`."""
+    started = time.perf_counter()
+    heard = ReplyLoop(model, tries=1).ask(messages, read=whole_lines).raise_for_failure()
+    return heard.value or "", heard.cost + Cost(seconds=time.perf_counter() - started)
 
 
 def snippet_of(evidence: Sequence[Evidence]) -> Evidence | None:

@@ -2,8 +2,9 @@
 
 The original gives, for each question, the paragraph and the characters of its answer. A passage here is a run of
 whole sentences of about a hundred words; the one that holds the annotated characters is the gold evidence. The
-original holds no
-perturbed questions: they are made here from the annotated range, by asking for a moment inside it.
+original holds no perturbed questions: they are made here from the annotated range, by asking for a moment inside it
+("as of", "in", "around", "on"). None has the relations of MRAG's TempRAGEval (first and last, with before, after and
+between; section 3.2 and appendix G), for which people found other dates and looked up that the answer stays.
 """
 
 from __future__ import annotations

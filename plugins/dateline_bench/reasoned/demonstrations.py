@@ -8,10 +8,12 @@ from __future__ import annotations
 from dateline.dynamic.hyperparameters import PaperDataset
 from dateline.errors import BadInput
 
-INSTRUCTION = (
-    "Reason about the question below like the examples above: short sentences, a fact each, and at the end "
-    'a sentence that begins with "So the answer is".'
-)
+_FORM = 'short sentences, a fact each, and at the end a sentence that begins with "So the answer is".'
+
+INSTRUCTION = f"Reason about the question below like the examples above: {_FORM}"
+
+INSTRUCTION_ALONE = f"Reason about the question below in this form: {_FORM}"
+"""Where no examples stand above."""
 
 _TWO_WIKI = (
     (

@@ -31,6 +31,7 @@ class MultihopSettings:
         sample: questions to calibrate on.
         thresholds: of the methods that are given one.
         rate: retrievals a question that a threshold is calibrated to, where a method of `CALIBRATED` is given none.
+        fl_n: tokens of fl-rag's windows; table 9's n is of the query of dragin alone (section 5.4: "the closest 25 tokens").
     """
 
     method: MethodName
@@ -40,6 +41,7 @@ class MultihopSettings:
     thresholds: Mapping[MethodName, float]
     rate: float
     n: int
+    fl_n: int
     k: int
     max_new_tokens: int
 
@@ -71,6 +73,7 @@ def settings_of(options: Mapping[str, str], *, dataset: PaperDataset) -> Multiho
         thresholds=thresholds,
         rate=_rate(options),
         n=read_count(options, "n", default=n),
+        fl_n=read_count(options, "n", default=QUERY_TOKENS),
         k=read_count(options, "k", default=3),
         max_new_tokens=read_count(options, "max_new_tokens", default=length),
     )

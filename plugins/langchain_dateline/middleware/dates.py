@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from langchain.agents.middleware.types import ModelRequest, ModelResponse, ToolCallRequest
-from langchain_core.messages import AnyMessage, ToolMessage
+from langchain_core.messages import AnyMessage, ToolMessage, convert_to_messages
 from langgraph.types import Command
 
 from dateline import Evidence, Interval
@@ -26,8 +27,8 @@ from langchain_dateline.tool_results import is_report
 class DatedToolResults(AsOfMiddleware):
     """Middleware that dates search results, oldest first (FreshLLMs, section 4.1).
 
-    Documents in a tool's artifact and lists of results in its content are read; prose, errors and reports of
-    `ask_as_of` stay as they are, and so does the artifact. What was published after the asking day is left out, and
+    Documents in a tool's artifact and lists of results in its content are read, in the messages of a `Command` too; prose, errors
+    and reports of `ask_as_of` stay as they are, and so does the artifact. What was published after the asking day is left out, and
     counted in the text. Undated pieces stay, in front. What an earlier turn found for a later day is left out of the model's
     request, and stays in the state.
 
@@ -66,14 +67,16 @@ class DatedToolResults(AsOfMiddleware):
     ) -> ToolMessage | Command[Any]:
         """Call the tool, then date what it brought."""
         self._check_tools(request)
-        return self._dated(request, handler(request))
+        dated: ToolMessage | Command[Any] = self._dated(request, handler(request))
+        return dated
 
     async def awrap_tool_call(
         self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], Awaitable[ToolMessage | Command[Any]]]
     ) -> ToolMessage | Command[Any]:
         """Wrap tool call asynchronously."""
         self._check_tools(request)
-        return self._dated(request, await handler(request))
+        dated: ToolMessage | Command[Any] = self._dated(request, await handler(request))
+        return dated
 
     def wrap_model_call(
         self, request: ModelRequest[Any], handler: Callable[[ModelRequest[Any]], ModelResponse[Any]]
@@ -109,9 +112,22 @@ class DatedToolResults(AsOfMiddleware):
         text = left if report else _text(known, later=len(later), as_of=as_of)
         return message.model_copy(update={"content": text})
 
-    def _dated(self, request: ToolCallRequest, result: ToolMessage | Command[Any]) -> ToolMessage | Command[Any]:
-        if not isinstance(result, ToolMessage) or is_report(result.artifact):
+    def _dated(self, request: ToolCallRequest, answer: Any) -> Any:
+        """Date each message in what a tool answers with."""
+        if isinstance(answer, ToolMessage):
+            return self._dated_message(request, answer)
+        if isinstance(answer, list):
+            return [self._dated(request, each) for each in answer]
+        update = answer.update if isinstance(answer, Command) else None
+        if isinstance(update, Mapping) and isinstance(said := update.get("messages"), list):
+            return replace(answer, update={**update, "messages": self._dated(request, convert_to_messages(said))})
+        return answer
+
+    def _dated_message(self, request: ToolCallRequest, result: ToolMessage) -> ToolMessage:
+        if is_report(result.artifact):
             return result
+        if not result.name:
+            result = result.model_copy(update={"name": request.tool_call["name"]})
         as_of, found = self._asked_at(request.state), self._read(result)
         if not found:
             return result

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
+from functools import partial
 from typing import Any, TypeAlias
 
 from langchain_core.messages import AIMessage
+from langgraph.func import task
 from langgraph.runtime import Runtime
 
 from dateline import DatelineError, Evidence
 from dateline.evidence import in_order
 from dateline.facts import Changes, ReviewQueue, Updater
-from dateline.flow import Flow, arun, call, run
+from dateline.flow import Flow, arun, call, run, twins
 from dateline.options import checked_arguments
 from dateline.temporal.as_of import AsOf, now
 from langchain_dateline.approval import approve_edits
@@ -28,9 +30,8 @@ class FactEdits(AsOfMiddleware):
 
     Edits that the updater's policy holds for a person (`Policy(interrupt_on=...)`) stop the agent with `interrupt`;
     resume it with `Command(resume="approve")`, "reject", or the list of edits as it should be. That needs a checkpointer. When
-    the agent is resumed, no tool is called again and no document is read twice. A document that fails is told in
-    `fact_changes`; the agent goes on. Of a document with an edit that waits, `fact_changes` tells what was decided,
-    not what had landed before the agent stopped; the store's history has both.
+    the agent is resumed, no tool is called again and no document is read twice. `fact_changes` tells what landed before the
+    agent stopped and what was decided, and of a document that fails why; the agent goes on.
 
     Args:
         updater: any with a review queue, or a function that gives the one of a run, such as that of its user.
@@ -70,29 +71,20 @@ class FactEdits(AsOfMiddleware):
         super().__init__(tools=tools, as_of=as_of, clock=clock)
         self._updater: Updater | UpdaterOf | None = updater
 
-    def before_model(self, state: DatelineState, runtime: Runtime[Any]) -> Json | None:
+    def _before_model(self, state: DatelineState, runtime: Runtime[Any]) -> Flow[Json | None]:
         """Learn, and ask about what waits."""
-        return run(self._learn(state, runtime))
-
-    async def abefore_model(self, state: DatelineState, runtime: Runtime[Any]) -> Json | None:
-        """Learn without blocking."""
-        return await arun(self._learn(state, runtime))
-
-    def _learn(self, state: DatelineState, runtime: Runtime[Any]) -> Flow[Json | None]:
         # When the store learnt it is this machine's word, never the asker's.
         known_at = self._clock()
         brought = self._brought(state, self._asked_at(state))
         if self._updater is None or not brought:
             return None
         updater = self._updater(runtime) if callable(self._updater) else self._updater
-        queue, changes = updater.review_queue, []
-        for document in (yield from call(_unread, brought, queue)):
-            try:
-                changes += _told((yield from call(updater.update, [document], known_at=known_at)))
-            except DatelineError as problem:
-                changes.append({"document": document.id, "failed": str(problem)})
-        changes += _told((yield from call(_decided, brought, queue, known_at)))
+        learnt = yield from call(_once, partial(_learnt, brought, updater, known_at))
+        decided = _told((yield from call(_decided, brought, updater.review_queue, known_at)))
+        changes = [*learnt["learnt"], *decided]
         return {"fact_changes": changes} if changes else None
+
+    before_model, abefore_model = twins(_before_model)
 
     def _brought(self, state: DatelineState, as_of: datetime) -> list[Evidence]:
         """Return the tools' new results, each once, oldest first."""
@@ -100,6 +92,35 @@ class FactEdits(AsOfMiddleware):
         spoke = max((place for place, each in enumerate(messages) if isinstance(each, AIMessage)), default=-1)
         found = self._shown(messages[spoke + 1 :], as_of=as_of)
         return in_order([piece for piece in found if piece.kind != "fact"], order="time")
+
+
+def _once(flow: Callable[[], Flow[Json]]) -> Json:
+    """Return a flow's result, which stands when the graph is resumed.
+
+    LangGraph keeps what a task did: a node that stops behind it runs again from its beginning, but not the task.
+    """
+
+    def learn_facts() -> Json:
+        return run(flow())
+
+    return task(learn_facts)().result()
+
+
+async def _aonce(flow: Callable[[], Flow[Json]]) -> Json:
+    async def learn_facts() -> Json:
+        return await arun(flow())
+
+    return await task(learn_facts)()
+
+
+def _learnt(brought: Sequence[Evidence], updater: Updater, known_at: datetime) -> Flow[Json]:
+    changes: list[Json] = []
+    for document in (yield from call(_unread, brought, updater.review_queue)):
+        try:
+            changes += _told((yield from call(updater.update, [document], known_at=known_at)))
+        except DatelineError as problem:
+            changes.append({"document": document.id, "failed": str(problem)})
+    return {"learnt": changes}
 
 
 def _unread(brought: Sequence[Evidence], queue: ReviewQueue) -> list[Evidence]:

@@ -13,7 +13,7 @@ from langgraph.runtime import Runtime
 from dateline import Certainty, Evidence, Question, Reading
 from dateline.evidence.claims import claims_of
 from dateline.evidence.freshness import freshness_of
-from dateline.flow import Flow, arun, call, run
+from dateline.flow import Flow, call, twins
 from dateline.limits import QUESTION
 from dateline.options import checked_arguments
 from dateline.protocols import Estimator
@@ -78,21 +78,16 @@ class AnswerFreshness(AsOfMiddleware):
         super().__init__(tools=tools, as_of=as_of, clock=clock)
         self._estimator = estimator
 
-    def after_agent(self, state: DatelineState, runtime: Runtime[Any]) -> Json | None:
+    def _after_agent(self, state: DatelineState, runtime: Runtime[Any]) -> Flow[Json | None]:
         """Add the answer's freshness and certainty."""
-        return run(self._flow(state))
-
-    async def aafter_agent(self, state: DatelineState, runtime: Runtime[Any]) -> Json | None:
-        """Add them without blocking."""
-        return await arun(self._flow(state))
-
-    def _flow(self, state: DatelineState) -> Flow[Json | None]:
         answer = self._answer(state)
         if answer is None or self._estimator is None:
             return None if answer is None else _update(answer, None)
         question, reading = _task(answer)
         certainty = yield from call(self._estimator.estimate, question, evidence=answer.shown, reading=reading)
         return _update(answer, certainty)
+
+    after_agent, aafter_agent = twins(_after_agent)
 
     def _answer(self, state: DatelineState) -> _Answer | None:
         messages = _this_turn(state["messages"])

@@ -16,6 +16,7 @@ from dateline.handwritten.facts.wording import AFTERTHOUGHT, HEADING, undated, u
 from dateline.language.assertion import asserted_part
 from dateline.language.countries import ADJECTIVES
 from dateline.language.names import DOTTED, PARTICLES, LetterPattern, is_name
+from dateline.language.quantities import CURRENCY
 from dateline.text.words import stem, words
 
 Comparison = Literal["same", "conflict", "different"]
@@ -70,10 +71,10 @@ _LONGEST_UNIT = 4
 
 _ARTICLES = frozenset({"the", "a", "an", "of", "its", "their"})
 _STARTS_WITH_NUMBER = re.compile(
-    r"(?:(?:about|around|roughly|nearly|almost|over|more than|at least|some|up to|approximately) )?[$€£¥]?\d",
+    rf"(?:(?:about|around|roughly|nearly|almost|over|more than|at least|some|up to|approximately) )?{CURRENCY}?\d",
     re.IGNORECASE,
 )
-_NUMBER = re.compile(r"[$€£¥]?\d[\d.,]*%?")
+_NUMBER = re.compile(rf"{CURRENCY}?\d[\d.,]*%?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,6 +237,6 @@ def _numbers(text: str) -> tuple[str, ...]:
 
 
 _UNIT_STARTS = re.compile(r"(?<=\d)(?=[^\W\d_])")
-_SIGN = re.compile(r"[$€£¥%]")
+_SIGN = re.compile(rf"{CURRENCY}|%")
 _SUCCEEDED = re.compile(r"^.{1,60}?\bas ")
 _NAME_AT_END = LetterPattern(rf"{DOTTED}(?: (?:{PARTICLES} )?{DOTTED}){{1,4}}$")

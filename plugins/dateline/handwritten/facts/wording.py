@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import re
 
-from dateline.language.calendar import MONTHS
+from dateline.language.calendar import MONTHS, NO_VERB
 from dateline.language.names import CAPITAL, LetterPattern
+from dateline.language.quantities import CURRENCY
 
 _MONTH = rf"(?:{'|'.join(MONTHS)})\b\.?"
 _DAY = r"\d{1,2}(?:st|nd|rd|th)?"
 _YEAR = r"(?:19|20)\d\d(?![\d.,]*\d)"
-_FULL_DATE = (
-    rf"(?:{_DAY} {_MONTH}(?:,? \d{{4}})?|{_MONTH} {_DAY}(?:,? \d{{4}})?|{_MONTH} \d{{4}}|\d{{4}}-\d\d(?:-\d\d)?)"
-)
+_FULL_DATE = rf"(?:{_DAY} {NO_VERB}{_MONTH}(?:,? \d{{4}})?|{_MONTH} {_DAY}(?:,? \d{{4}})?|{_MONTH} \d{{4}}|\d{{4}}-\d\d(?:-\d\d)?)"
 _SINCE, _PART = r"(?:as of|since|on|in|from|by|during|early in|late in) ", r"(?:early |mid-?|late )"
 _NO_YEAR = "".join(rf"(?<!\b{word} )" for word in ("is", "are", "was", "were", "has", "have", "room", "number"))
 _DATE = LetterPattern(
     rf"\(?\b(?i:(?:{_SINCE})?{_PART}?{_FULL_DATE}|(?:{_SINCE}{_PART}?|{_PART}){_YEAR}"
-    rf"|(?<![$€£¥]){_NO_YEAR}{_YEAR}(?! (?!{CAPITAL})\w+s\b))(?!\w)\)?,?"
+    rf"|(?<!{CURRENCY}){_NO_YEAR}{_YEAR}(?! (?!{CAPITAL})\w+s\b))(?!\w)\)?,?"
 )
 """A date; a year alone is none where it is a value ("is 1950"), or so many of something ("1950 euros")."""
 

@@ -11,8 +11,9 @@ from typing import Literal
 from dateline.handwritten.reading.vocabulary import OPENERS
 from dateline.language.calendar import CALENDAR_AND_SHORT
 from dateline.language.names import CAPITAL, PARTICLES, SMALL, WORD, LetterPattern, begins_name
-from dateline.language.numbers import CARDINALS, MULTIPLIER
+from dateline.language.numbers import CARDINALS, MULTIPLIER, suffix
 from dateline.language.offices import TITLE_WORDS
+from dateline.language.quantities import CURRENCY, MONEY
 from dateline.remember import remember
 from dateline.temporal.expressions import find_expressions
 
@@ -25,12 +26,12 @@ _VERSION = r"\d{1,4}(?:\.\d{1,4}){0,2}(?![\w,:%–-]|\.\d)"
 _NAME = LetterPattern(rf"(?<![\w]){_CAPITAL}(?:\s(?:{_JOINERS}\s)?{_CAPITAL}|\s{_VERSION}){{0,7}}")
 _WORDED = rf"(?:{'|'.join(word for word, value in CARDINALS.items() if value)})"
 _UNITS = (
-    r"(?:cents?|pence|dollars?|euros?|pounds?|yen|yuan|rupees?|roubles?|rubles?|francs?|percent|per cent|degrees|"
+    rf"(?:{MONEY}|percent|per cent|degrees|"
     r"km/h|mph|kilomet(?:er|re)s|met(?:er|re)s|miles|feet|tonnes|tons|kilograms|kg|km|years old)"
 )
 _NUMBER = re.compile(
-    rf"(?<![\w.,:])(?:(?:US)?[$£€¥₹]\s?)?(?:\d{{1,3}}(?:,\d{{3}})+|\d+(?::\d\d){{1,2}}|\d+)(?:\.\d+)*"
-    rf"(?:\s?%|p\b|(?:bn|m|k)\b)?(?:\s{MULTIPLIER}\b)?(?:\s{_UNITS}(?!\w))?(?!\w)"
+    rf"(?<![\w.,:])(?:(?P<currency>(?:US)?{CURRENCY})\s?)?(?:\d{{1,3}}(?:,\d{{3}})+|\d+(?::\d\d){{1,2}}|\d+)(?:\.\d+)*"
+    rf"(?:\s?%|p\b|{suffix(money_only=('B', 'T'))}\b)?(?:\s{MULTIPLIER}\b)?(?:\s{_UNITS}(?!\w))?(?!\w)"
     rf"|\b{_WORDED}(?:[ -]{_WORDED})?(?:\s{MULTIPLIER}\b)?(?:\s{_UNITS}(?!\w))?(?!\w)",
     re.I,
 )

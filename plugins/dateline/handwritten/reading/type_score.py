@@ -11,6 +11,7 @@ from dateline.language.countries import COUNTRIES, US_STATES
 from dateline.language.names import CAPITAL, SMALL, LetterPattern
 from dateline.language.offices import PERSON_WORDS, TITLE_WORDS
 from dateline.language.organisations import NO_PERSON
+from dateline.language.quantities import CURRENCY, MONEY
 from dateline.text.words import words
 
 _GAINS = re.compile(
@@ -51,7 +52,7 @@ _NUMBER_OLD = re.compile(
 _NAME_BEFORE, _NAME_BEHIND = LetterPattern(rf"({CAPITAL}\w+)\s$"), LetterPattern(rf"\s{CAPITAL}\w+")
 _RUNS_ON, _GOES_ON = LetterPattern(rf"(?:{SMALL}|,)\s$"), LetterPattern(rf"\s{SMALL}")
 _LETTERS_AT_END = LetterPattern(rf"\s{CAPITAL}{{1,3}}$")
-_MONEY = re.compile(r"[$£€¥₹]|\b(?:cents?|pence|dollars?|euros?|pounds?|yen|yuan)\b|\dp\b", re.I)
+_MONEY = re.compile(rf"{CURRENCY}|\b{MONEY}\b|\dp\b", re.I)
 _IS = re.compile(
     r",? (?:(?:who|which) )?(?:(?:has |will |have )?(?:now |still |again |officially )?(?:is|are|was|were|be|been|becomes?|became|become|remains?)"
     r"(?: now| still| again| officially)?|the|an?)\b"

@@ -19,7 +19,7 @@ from dateline.flow import Flow, call
 from dateline.protocols import ReadResult
 from dateline.reading.answer_text import MAX_ANSWER, AskedText, talks_of_itself
 from dateline.reading.reply import fields_in, is_unknown
-from dateline.reading.strategies.one_prompt import BUDGET, MAX_PASSAGES, QUOTED, RagConcat
+from dateline.reading.strategies.one_prompt import BUDGET, MAX_PASSAGES, QUOTED, ChainOfThought, RagConcat
 from dateline.reading.strategies.stages import Relevance, Summary
 from dateline.records import Evidence
 from dateline.temporal.constraint import Question
@@ -90,7 +90,8 @@ class ChatStages:
         Args:
             tries: how often one request is put at most.
             concurrency: how many requests run side by side.
-            from_memory: whether the model may answer from what it knows where the summaries do not, as in the paper.
+            from_memory: whether the model may answer from what it knows where the summaries do not, as in the paper; without
+                any summary it is asked the question alone.
 
         Raises:
             BadInput: for numbers below 1, a budget too small for any evidence, or a model that is none.
@@ -106,6 +107,8 @@ class ChatStages:
             budget=budget,
             count=count,
         )
+        self.from_memory = from_memory
+        self.memory = ChainOfThought(model, tries=tries, budget=budget, count=count)
 
     def check(
         self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()
@@ -138,7 +141,8 @@ class ChatStages:
     ) -> Flow[ReadResult]:
         """Ask the question over the summaries. Raises `ModelFailed` when the model fails."""
         said = _spoken_for(evidence, summaries)
-        return (yield from call(self.reader.read, question, evidence=said, choices=choices))
+        reader = self.reader if said or not self.from_memory else self.memory
+        return (yield from call(reader.read, question, evidence=said, choices=choices))
 
 
 def _requests(

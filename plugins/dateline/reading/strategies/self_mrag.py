@@ -42,7 +42,8 @@ class SelfMrag:
     """A reader in three stages, over `ChatStages` or `LocalStages`.
 
     Passages are read side by side and each alone, so none can speak for another, and what goes wrong with one does
-    not touch the others. Where nothing relevant is found, nothing is asked and the answer is empty.
+    not touch the others. Where nothing relevant is found, nothing is asked and the answer is empty; stages that answer
+    from memory are then asked for what they know.
 
     Example:
         >>> from dateline.reading import ExtractiveReader
@@ -99,10 +100,12 @@ class SelfMrag:
     ) -> Flow[ReadResult | None]:
         """Answer from the summaries; `None`, and nothing asked, where they say nothing.
 
+        Stages that answer from memory are asked all the same.
+
         Raises:
             ModelFailed: when every passage failed, or the last stage does.
         """
-        if not something_said(relevance, summaries):
+        if not something_said(relevance, summaries) and not getattr(self.stages, "from_memory", False):
             return None
         return (yield from self.stages.combine(question, evidence=evidence, summaries=summaries, choices=choices))
 

@@ -31,6 +31,7 @@ def reader_for(
     passages: int | None = None,
     tries: int = TRIES,
     budget: int = BUDGET,
+    from_memory: bool = False,
 ) -> Reader:
     """Return the reader of a strategy, with a chat model or local.
 
@@ -41,18 +42,23 @@ def reader_for(
         passages: the most that "rag_concat" and "self_mrag" read; by default 20 and 5 (MRAG, table 3).
         tries: how often one request is put to the model at most.
         budget: the most tokens of one prompt.
+        from_memory: whether "rag_concat" and "self_mrag" may answer from what the model knows where the passages do not,
+            as in the paper.
 
     Raises:
-        BadInput: for an unknown strategy, neither model nor reader, or a strategy that needs a model and has none.
+        BadInput: for an unknown strategy, neither model nor reader, or a strategy or memory that needs a model and has none.
     """
     if strategy not in get_args(Strategy):
         raise BadInput(f"Unknown strategy {strategy!r}; choose one of {', '.join(get_args(Strategy))}.")
     if passages is not None and passages < 1:
         raise BadInput(f"passages must be at least 1, not {passages}.")
     if model is not None:
-        return _asking(strategy, model, scout=reader, passages=passages, tries=tries, budget=budget)
-    if strategy in _ALONE:
-        raise BadInput(f"The strategy {strategy} asks a chat model for what it knows; give a model.")
+        return _asking(
+            strategy, model, scout=reader, passages=passages, tries=tries, budget=budget, from_memory=from_memory
+        )
+    if strategy in _ALONE or from_memory:
+        what = f"The strategy {strategy}" if strategy in _ALONE else "from_memory=True"
+        raise BadInput(f"{what} asks a chat model for what it knows; give a model.")
     if reader is None:
         raise BadInput(f"The strategy {strategy} needs a chat model or a reader; give model= or reader=.")
     return SelfMrag(LocalStages(reader), passages=passages or PASSAGES) if strategy == "self_mrag" else reader
@@ -66,6 +72,7 @@ def _asking(
     passages: int | None,
     tries: int,
     budget: int,
+    from_memory: bool,
 ) -> Reader:
     match strategy:
         case "direct":
@@ -73,9 +80,11 @@ def _asking(
         case "chain_of_thought":
             return ChainOfThought(model, tries=tries, budget=budget)
         case "rag_concat":
-            return RagConcat(model, passages=passages or MAX_PASSAGES, tries=tries, budget=budget)
+            return RagConcat(
+                model, passages=passages or MAX_PASSAGES, from_memory=from_memory, tries=tries, budget=budget
+            )
         case "self_mrag":
-            stages = ChatStages(model, tries=tries, budget=budget)
+            stages = ChatStages(model, tries=tries, from_memory=from_memory, budget=budget)
             return SelfMrag(stages, passages=passages or PASSAGES)
         case "fresh_prompt":
             return ChatReader(model, prompt=FreshPrompt(budget=budget), tries=tries, scout=scout)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
-import sqlite3
+from collections.abc import Callable
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dateline.ranking.bm25 import top
 from dateline.search.index.columns import Columns, Integers, Mask
@@ -14,6 +14,9 @@ from dateline.text.signs import SIGNS, differing_signs
 
 CHECKED = 4
 """For each wanted passage, how many of the nearest by their signs have their exact cosine computed."""
+
+LookUp = Callable[[Integers], NDArray[np.float32]]
+"""Reads the vectors of passages by their numbers."""
 
 
 class Cosines:
@@ -28,27 +31,13 @@ class Cosines:
         self._differing = differing_signs(columns.bits, vector)
         self.exact = np.full(len(columns), np.nan, dtype=np.float32)
 
-    def nearest(self, connection: sqlite3.Connection, *, count: int, allowed: Mask) -> Integers:
+    def nearest(self, vectors: LookUp, *, count: int, allowed: Mask) -> Integers:
         """Return the nearest of the allowed rows, nearest first."""
         rows = np.flatnonzero(allowed)
         differing = self._differing[rows]
         reached = np.cumsum(np.bincount(differing, minlength=SIGNS + 1))
         rows = rows[differing <= int(np.searchsorted(reached, CHECKED * count))]
-        self._look_up(connection, rows)
+        new = rows[np.isnan(self.exact[rows])]
+        if len(new):
+            self.exact[new] = vectors(self._columns.numbers[new]) @ self._vector
         return np.asarray(rows[top(self.exact[rows], count)], dtype=np.int64)
-
-    def _look_up(self, connection: sqlite3.Connection, rows: Integers) -> None:
-        rows = rows[np.isnan(self.exact[rows])]
-        if not len(rows):
-            return
-        numbers = self._columns.numbers[rows]
-        asked = json.dumps(numbers.tolist())
-        found = connection.execute(
-            "SELECT number, vector FROM vectors WHERE number IN (SELECT value FROM json_each(?))", [asked]
-        ).fetchall()
-        if len(found) != len(rows):
-            raise ValueError("a passage has no vector")
-        vectors = np.frombuffer(b"".join(vector for _, vector in found), dtype="<f2").reshape(len(found), -1)
-        by_number = np.argsort(numbers, kind="stable")
-        order = np.argsort([number for number, _ in found], kind="stable")
-        self.exact[rows[by_number]] = vectors[order].astype(np.float32) @ self._vector

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+import math
+import time
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from langchain_core.embeddings import Embeddings
 from pydantic import ValidationError
@@ -17,17 +19,17 @@ from pydantic import ValidationError
 import dateline
 from dateline.bulk.mapping import Mapper
 from dateline.documents.rules import DateField, DateRules, date_rules
-from dateline.errors import BadInput
+from dateline.errors import BadInput, StoreFailed
 from dateline.formats.table import readers
 from dateline.protocols import Search, SearchResult
 from dateline.ranking.prepared import encoder_name
 from dateline.ranking.prepared_cache import reader_version
-from dateline.search.documents import Progress, no_document
+from dateline.search.documents import Progress, no_document, warn_of_unread
 from dateline.search.folder_files import FolderFiles, existing
 from dateline.search.folder_limits import FolderLimits
 from dateline.search.index.folder_update import FolderUpdate
 from dateline.search.index.opening import open_passages, remove_index
-from dateline.search.index.sqlite_file import DamagedIndex, index_folder, settings_of
+from dateline.search.index.sqlite_file import DamagedIndex, held_for_writing, index_folder, settings_of
 from dateline.search.index.store import PassageStore
 from dateline.search.index.stored_search import StoredSearch
 from dateline.secrets import masked
@@ -36,6 +38,8 @@ from dateline.temporal.interval import Interval
 from dateline.text.embeddings import default_embeddings
 from dateline.visible import logger
 
+T = TypeVar("T")
+
 _LOG = logger(__name__)
 
 INDEX_LIMITS = FolderLimits(files=10_000_000, bytes=2**40, passages=20_000_000, seconds=30 * 86_400.0)
@@ -43,6 +47,12 @@ INDEX_LIMITS = FolderLimits(files=10_000_000, bytes=2**40, passages=20_000_000, 
 
 WAIT_SECONDS = 7 * 86_400.0
 """How long an update waits for another process that does the same."""
+
+BUSY_SECONDS = 1.0
+"""How long a question waits for another process that updates the index; it goes on with what is there."""
+
+RETRY_SECONDS = 10.0
+"""How long after an update that was not possible a question tries again; chosen by hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,53 +198,78 @@ class FolderIndex:
             BadInput: when the folder is gone, or holds nothing that can be read.
             StoreFailed: when another process updates it for longer than `wait`, or the disk is full.
         """
-        refusal = (
-            f"Indexing {str(self.folder)!r} takes more than {self._limits.seconds:g} s; what is done is kept, and "
-            "`dateline index` goes on with it."
-        )
-        with time_limit(self._limits.seconds, refusal=refusal):
-            try:
-                return self._updated(progress, wait, mapper)
-            except DamagedIndex as error:
-                self.rebuild(error)
-                return self._updated(progress, wait, mapper)
+        return self._alone(lambda: self._updated(progress, mapper), wait=wait)
 
     def search(self) -> Search:
         """Return a search over what is indexed; `update` comes before."""
         return FolderIndexSearch(self)
 
-    def rebuild(self, error: Exception) -> None:
-        """Delete a damaged index; the next update makes it anew."""
-        _LOG.warning("The index is damaged and made anew: %s.", error)
-        self._store.close()
-        remove_index(self._output)
-        self.rebuilt = True
-        self._store = open_passages(self._output, settings=self._settings)
+    def searched(self, search: Callable[[IndexUpdate], T], *, wait: float) -> T:
+        """Update the index and search it while nobody else writes.
+
+        Where either meets damage, the index is made anew.
+
+        Raises:
+            BadInput: as `update`.
+            StoreFailed: as `update`.
+        """
+        return self._alone(lambda: search(self._updated(None, None)), wait=wait)
+
+    def _alone(self, work: Callable[[], T], *, wait: float) -> T:
+        """Do work while nobody else writes, and mend what damage it meets."""
+        refusal = (
+            f"Indexing {str(self.folder)!r} takes more than {self._limits.seconds:g} s; what is done is kept, and "
+            "`dateline index` goes on with it."
+        )
+        with time_limit(self._limits.seconds, refusal=refusal), self._store.writing(wait=wait):
+            try:
+                return work()
+            except DamagedIndex:
+                self._store.close()
+                self._store = self._whole()
+            try:
+                # Another process may have made it anew since it was opened here.
+                return work()
+            except DamagedIndex as error:
+                self._store.close()
+                self._store = self._made_anew(error)
+            return work()
 
     def _opened(self) -> PassageStore:
         try:
             return open_passages(self._output, settings=self._settings)
-        except DamagedIndex as error:
-            _LOG.warning("The index is damaged and made anew: %s.", error)
-            remove_index(self._output)
-            self.rebuilt = True
-            return open_passages(self._output, settings=self._settings)
+        except DamagedIndex:
+            with held_for_writing(Path(self._output)):
+                return self._whole()
 
-    def _updated(self, progress: Progress | None, wait: float, mapper: Mapper | None) -> IndexUpdate:
+    def _whole(self) -> PassageStore:
+        """Open the index, made anew where it is damaged; nobody else writes."""
+        try:
+            return open_passages(self._output, settings=self._settings)
+        except DamagedIndex as error:
+            return self._made_anew(error)
+
+    def _made_anew(self, error: DamagedIndex) -> PassageStore:
+        """Delete a damaged index and open an empty one; nobody else writes."""
+        _LOG.warning("%s It is made anew.", error)
+        remove_index(self._output)
+        self.rebuilt = True
+        return open_passages(self._output, settings=self._settings)
+
+    def _updated(self, progress: Progress | None, mapper: Mapper | None) -> IndexUpdate:
         folder = FolderFiles.of(self.folder, limits=self._limits, follow_links=self._follow_links)
-        with self._store.writing(wait=wait):
-            work = FolderUpdate(
-                self._store,
-                self.folder,
-                folder,
-                rules=self._rules,
-                name=self._name,
-                most=self._limits.passages,
-                embeddings=self.embeddings,
-                progress=progress,
-                mapper=mapper,
-            )
-            work.run()
+        work = FolderUpdate(
+            self._store,
+            self.folder,
+            folder,
+            rules=self._rules,
+            name=self._name,
+            most=self._limits.passages,
+            embeddings=self.embeddings,
+            progress=progress,
+            mapper=mapper,
+        )
+        work.run()
         made = IndexUpdate(
             passages=self._store.count(),
             read=work.read,
@@ -260,20 +295,48 @@ class FolderIndexSearch(Search):
     Where the index turns out to be damaged, it is made anew.
     """
 
-    def __init__(self, index: FolderIndex, *, notes: Sequence[str] = ()) -> None:
+    def __init__(self, index: FolderIndex) -> None:
         self.index = index
-        self._notes = tuple(notes)
+        self._notes: tuple[str, ...] = ()
+        self._due = math.inf
         self._search = self._made()
+
+    def update(self) -> None:
+        """Bring the index up to date, if possible.
+
+        If not, what is there is searched, and a search some seconds later tries again.
+
+        Raises:
+            BadInput: as `FolderIndex.update`.
+        """
+        self._due = time.monotonic() + RETRY_SECONDS
+        try:
+            wait = BUSY_SECONDS if self.index.store.count() else self.index.limits.seconds
+            self._take(self.index.update(wait=wait))
+        except StoreFailed as error:
+            _LOG.warning("%s", error)
+            self._notes = ("not read: what has changed in the folder since it was last indexed",)
+            self._search = self._made()
 
     def search(self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None) -> SearchResult:
         """Return the `k` best passages known at `as_of`, as `FolderSearch` does."""
+        if time.monotonic() > self._due:
+            self.update()
         try:
             return self._search.search(query, as_of=as_of, k=k, window=window)
-        except DamagedIndex as error:
-            self.index.rebuild(error)
-            self.index.update()
-            self._search = self._made()
-            return self._search.search(query, as_of=as_of, k=k, window=window)
+        except DamagedIndex:
+
+            def again(made: IndexUpdate) -> SearchResult:
+                self._take(made)
+                return self._search.search(query, as_of=as_of, k=k, window=window)
+
+            return self.index.searched(again, wait=BUSY_SECONDS)
+
+    def _take(self, made: IndexUpdate) -> None:
+        """Search what an update has made."""
+        warn_of_unread(made.skipped)
+        self._notes, self._due = tuple(f"not read: {each}" for each in made.beyond), math.inf
+        self._search = self._made()
 
     def _made(self) -> StoredSearch:
         return StoredSearch(self.index.store, embeddings=self.index.embeddings, notes=self._notes)

@@ -20,7 +20,7 @@ from dateline.ranking.documents import document_numbers
 from dateline.ranking.prepared import PreparedPassage, prepare
 from dateline.records import Evidence
 from dateline.search.documents import Progress, passages_of, raws_of
-from dateline.search.folder_files import FolderFiles, left_out, name_in, stamp_of
+from dateline.search.folder_files import FolderFiles, left_out, name_in, place_in, stamp_of
 from dateline.search.index.store import PartChange, PartState, PassageStore, StoredPassage
 from dateline.stopping import until_stopped
 
@@ -94,9 +94,9 @@ class FolderUpdate:
         """Bring the store up to date with the folder."""
         self._known = dict(self.store.parts())
         self._total = self.store.count()
-        here = {name_in(file, root=self.root): file for file in (*self.folder.files, *self.folder.further)}
+        here = {self._part_of(file): file for file in (*self.folder.files, *self.folder.further)}
         self._remove(here)
-        within = {name_in(file, root=self.root) for file in self.folder.files}
+        within = {self._part_of(file) for file in self.folder.files}
         wanted = {name: file for name, file in here.items() if name in within or name in self._known}
         if len(wanted) < len(here):
             self.beyond += self.folder.beyond
@@ -110,6 +110,10 @@ class FolderUpdate:
             day_first = decided
             self._read_all(self._read_otherwise(day_first), wanted, day_first)
         self.skipped += [line for name in here for line in self._lines(name)]
+
+    def _part_of(self, file: Path) -> str:
+        # ASCII without line breaks: no store takes bytes that are no text, and "\n" stands before the number of a part.
+        return place_in(file, root=self.root).encode("unicode_escape").decode("ascii")
 
     def _remove(self, here: Mapping[str, Path]) -> None:
         gone = [part for part in self._known if _file_of(part) not in here]
@@ -141,7 +145,9 @@ class FolderUpdate:
         for number, name in enumerate(until_stopped(names), start=1):
             if self._total >= self.most and name not in self._known:
                 most = f"{self.most:,} passages"
-                self.beyond.append(left_out(len(names) - number + 1, "file", name, most, "passages"))
+                self.beyond.append(
+                    left_out(len(names) - number + 1, "file", name_in(files[name], root=self.root), most, "passages")
+                )
                 break
             self._read(name, files[name], day_first)
             if self.progress is not None:
@@ -160,7 +166,8 @@ class FolderUpdate:
             else:
                 self._add(replace(part, state=replace(part.state, parts=0)))
         first = first or self._part(name, [], stamp, day_first)
-        told = (*skipped[:NAMED], *([f"{name} has {len(skipped) - NAMED} more"] if len(skipped) > NAMED else []))
+        shown = name_in(file, root=self.root)
+        told = (*skipped[:NAMED], *([f"{shown} has {len(skipped) - NAMED} more"] if len(skipped) > NAMED else []))
         # Last, since it says that the file is whole.
         self._add(replace(first, state=replace(first.state, parts=max(count, 1), skipped=told)))
         known = self._known

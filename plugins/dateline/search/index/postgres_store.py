@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import sqlalchemy as sql
 
-from dateline.databases import database_told, database_url
+from dateline.databases import connect_args, database_told, database_url
 from dateline.errors import BadInput, MissingExtra, StoreFailed
 from dateline.ranking.bm25 import K1, B, rarities
 from dateline.ranking.candidates import CandidateFilter
@@ -96,7 +96,8 @@ class PostgresPassageStore(PassageStore):
         self._where = f"The library {url.render_as_string(hide_password=True)}"
         try:
             # Plans are made for the values at hand: a filter that lets little through needs another one.
-            self._engine = sql.create_engine(url, pool_pre_ping=True, connect_args={"prepare_threshold": None})
+            given = {**connect_args(url), "prepare_threshold": None}
+            self._engine = sql.create_engine(url, pool_pre_ping=True, connect_args=given)
         except ModuleNotFoundError as cause:
             raise MissingExtra(str(cause.name), extra="postgres") from cause
         sql.event.listen(self._engine, "connect", _prepare)
@@ -371,7 +372,8 @@ def remove_library(address: str) -> None:
     Raises:
         StoreFailed: when the database cannot be reached.
     """
-    engine = sql.create_engine(database_url(address, what="library"))
+    url = database_url(address, what="library")
+    engine = sql.create_engine(url, connect_args=connect_args(url))
     with database_told("The library"), engine.begin() as connection:
         schema = connection.exec_driver_sql("SELECT quote_ident(current_schema())").scalar_one()
         for table in ("about", "parts", "passages", "texts", "terms", "days"):

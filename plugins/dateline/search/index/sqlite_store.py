@@ -7,21 +7,19 @@ import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
-from threading import Lock
 from typing import Any
 
 import numpy as np
 
 from dateline.errors import BadInput
-from dateline.latest import Latest
 from dateline.ranking.bm25 import rarities, saturated, top
 from dateline.ranking.candidates import CandidateFilter
 from dateline.search.index.columns import Catalogue, Columns, Integers
-from dateline.search.index.cosines import Cosines
-from dateline.search.index.evidence_text import evidence_text, read_evidence
+from dateline.search.index.evidence_text import evidence_text
 from dateline.search.index.merging import merge, to_merge, write_columns
-from dateline.search.index.postings import Occurrences, Postings, postings_of
-from dateline.search.index.sqlite_file import MARK, DamagedIndex, SqliteFile, damage_told
+from dateline.search.index.postings import postings_of
+from dateline.search.index.snapshot import IndexMemory, IndexSnapshot
+from dateline.search.index.sqlite_file import MARK, WAIT_SECONDS, DamagedIndex, SqliteFile, damage_told, decoding
 from dateline.search.index.store import (
     FoundPassage,
     Hits,
@@ -39,15 +37,6 @@ from dateline.search.index.store import (
 FORMAT = 2
 """Counts up when the tables change; an index of another format is built anew."""
 
-KEPT = 4096
-"""Passages that stay in memory, about 10 kB each, the latest read."""
-
-_KEPT_BYTES = 32 * 2**20
-"""Postings that stay in memory, the latest asked for."""
-
-_WAIT_SECONDS = 60.0
-"""How long a writer waits for another."""
-
 _TEXT, _TITLE = 0, 1
 
 _SCHEMA = """
@@ -62,9 +51,6 @@ CREATE TABLE IF NOT EXISTS postings (
 CREATE INDEX IF NOT EXISTS postings_of_segment ON postings (segment);
 CREATE TABLE IF NOT EXISTS gone (number INTEGER PRIMARY KEY);
 """
-
-
-_EMPTY = Catalogue(-1, {}, Columns.joined([]), np.zeros(0, dtype=np.bool_))
 
 
 class SqlitePassageStore(PassageStore):
@@ -90,14 +76,10 @@ class SqlitePassageStore(PassageStore):
 
     def __init__(self, path: Path, *, settings: Mapping[str, Any]) -> None:
         self._path, self._settings = path, dict(settings)
-        self._refreshing = Lock()
-        self._catalogue = _EMPTY
-        self._postings = Latest[tuple[int, int, int], Occurrences](size=_KEPT_BYTES)
-        self._passages = Latest[int, FoundPassage](size=KEPT)
-        self._cosines = Latest[tuple[int, bytes], Cosines](size=4)
-        self._file = SqliteFile(path, replaced=self._forget_all)
+        self._file = SqliteFile(path, known=IndexMemory)
         with damage_told(path):
             self._create()
+        self.count()  # reads the columns, so that a file that is not whole is known at once
 
     def __reduce__(self) -> tuple[Callable[..., SqlitePassageStore], tuple[Any, ...]]:
         return _opened, (self._path, self._settings)
@@ -109,13 +91,14 @@ class SqlitePassageStore(PassageStore):
         return dict(self._settings)
 
     def parts(self) -> Mapping[str, PartState]:
-        with self._file.reading() as connection:
-            rows = connection.execute("SELECT name, state FROM parts ORDER BY name").fetchall()
-        return {name: PartState.from_json(state) for name, state in rows}
+        with self._read() as state, decoding(self._path):
+            rows = state.connection.execute("SELECT name, state FROM parts ORDER BY name").fetchall()
+            return {name: PartState.from_json(told) for name, told in rows}
 
     def change(self, changes: Sequence[PartChange]) -> None:
-        with self._file.changing() as connection:
-            first = int(connection.execute("SELECT value FROM about WHERE name = 'next'").fetchone()[0])
+        with self._file.changing() as (connection, _):
+            with decoding(self._path):
+                first = int(connection.execute("SELECT value FROM about WHERE name = 'next'").fetchone()[0])
             renewed: list[tuple[str, str, int]] = []
             passages: list[StoredPassage] = []
             for each in changes:
@@ -132,15 +115,15 @@ class SqlitePassageStore(PassageStore):
             self._counted(connection)
 
     def tidy(self) -> None:
-        with self._file.changing() as connection:
-            catalogue = self._refreshed(connection)
-            for chosen in to_merge(catalogue):
-                merge(connection, catalogue, chosen)
-            if connection.in_transaction:
-                self._counted(connection)
+        with self._file.changing() as (connection, memory):
+            catalogue = IndexSnapshot(self._path, connection, memory).catalogue
+            with decoding(self._path):
+                for chosen in to_merge(catalogue):
+                    merge(connection, catalogue, chosen)
+            self._counted(connection)
 
     @contextmanager
-    def writing(self, *, wait: float = _WAIT_SECONDS) -> Iterator[None]:
+    def writing(self, *, wait: float = WAIT_SECONDS) -> Iterator[None]:
         with self._file.writing(wait=wait):
             yield
 
@@ -150,23 +133,22 @@ class SqlitePassageStore(PassageStore):
     # -- what is searched ------------------------------------------------------------------------
 
     def count(self, asked: CandidateFilter | None = None) -> int:
-        with self._file.reading() as connection:
-            return int(self._refreshed(connection).allowed(asked).sum())
+        with self._read() as state:
+            return int(state.catalogue.allowed(asked).sum())
 
     def nearest(self, vector: Vector, *, count: int, asked: CandidateFilter) -> Hits:
-        with self._file.reading() as connection:
-            catalogue = self._refreshed(connection)
-            cosines = self._cosines_with(catalogue, vector)
-            rows = cosines.nearest(connection, count=count, allowed=catalogue.allowed(asked))
+        with self._read() as state:
+            catalogue, cosines = state.catalogue, state.cosines(vector)
+            rows = cosines.nearest(state.vectors, count=count, allowed=catalogue.allowed(asked))
             return _hits(catalogue, rows, cosines.exact[rows], asked=asked)
 
     def worded(self, words: Words, *, count: int, asked: CandidateFilter) -> Hits:
-        with self._file.reading() as connection:
-            catalogue = self._refreshed(connection)
+        with self._read() as state:
+            catalogue = state.catalogue
             scores = np.zeros(len(catalogue.columns), dtype=np.float32)
             size = int(catalogue.alive.sum())
             for term in np.unique(words):
-                found = self._found(connection, catalogue, term, kind=_TEXT)
+                found = state.found(term, kind=_TEXT)
                 rarity = rarities(np.array(len(found.rows)), size=size)
                 scores[found.rows] += rarity * saturated(found.counts, norms=catalogue.norms[found.rows])
             rows = np.flatnonzero(catalogue.allowed(asked) & (scores > 0))
@@ -174,33 +156,20 @@ class SqlitePassageStore(PassageStore):
             return _hits(catalogue, rows, scores[rows], asked=asked)
 
     def read(self, numbers: Sequence[int]) -> Mapping[int, FoundPassage]:
-        with self._file.reading() as connection:
-            catalogue = self._refreshed(connection)
-            there = catalogue.columns.numbers[catalogue.rows_of(np.array(numbers, dtype=np.int64))].tolist()
-            known = {each: kept for each in there if (kept := self._passages.get(each)) is not None}
-            rows = connection.execute(
-                "SELECT number, place, evidence, prepared FROM passages WHERE number IN (SELECT value FROM json_each(?))",
-                [json.dumps([each for each in there if each not in known])],
-            ).fetchall()
-            fresh = {
-                number: FoundPassage(read_evidence(evidence), place, prepared)
-                for number, place, evidence, prepared in rows
-            }
-        for number, passage in fresh.items():
-            self._passages.put(number, passage)
-        return known | fresh
+        with self._read() as state:
+            return state.passages(numbers)
 
     def documents(self, numbers: Sequence[int], *, words: Words) -> Sequence[StoredDocument]:
-        with self._file.reading() as connection:
-            catalogue = self._refreshed(connection)
+        with self._read() as state:
+            catalogue = state.catalogue
             columns = catalogue.columns
             rows = catalogue.rows_of(np.array(numbers, dtype=np.int64))
             starts = np.unique(rows - columns.places[rows]).astype(np.int64)
             ends = starts + columns.sizes[starts].astype(np.int64)
             text, titles = np.zeros((2, len(words), len(starts)), dtype=np.int64)
             for place, term in enumerate(words):
-                text[place] = self._found(connection, catalogue, term, kind=_TEXT).sums(starts, ends)
-                titles[place] = self._found(connection, catalogue, term, kind=_TITLE).sums(starts, ends)
+                text[place] = state.found(term, kind=_TEXT).sums(starts, ends)
+                titles[place] = state.found(term, kind=_TITLE).sums(starts, ends)
             # A passage's words are those of its title and text; in a document, the title counts once.
             whole = np.maximum(text - titles * (ends - starts - 1), 0)
             owned = columns.lengths.astype(np.int64) - columns.title_lengths
@@ -216,14 +185,14 @@ class SqlitePassageStore(PassageStore):
             ]
 
     def statistics(self, words: Words) -> Mapping[TextKind, WordStatistics]:
-        with self._file.reading() as connection:
-            catalogue = self._refreshed(connection)
+        with self._read() as state:
+            catalogue = state.catalogue
             columns, alive, heads = catalogue.columns, catalogue.alive, catalogue.heads
             passages, documents, titles = np.zeros((3, len(words)), dtype=np.int64)
             for place, term in enumerate(words):
-                found = self._found(connection, catalogue, term, kind=_TEXT)
+                found = state.found(term, kind=_TEXT)
                 passages[place], documents[place] = len(found.rows), found.documents
-                titles[place] = len(self._found(connection, catalogue, term, kind=_TITLE).rows)
+                titles[place] = len(state.found(term, kind=_TITLE).rows)
             size, count = int(alive.sum()), int(heads.sum())
             all_words, of_titles = int(columns.lengths[alive].sum()), int(columns.title_lengths[alive].sum())
             own_titles = int(columns.title_lengths[heads].sum())
@@ -233,61 +202,28 @@ class SqlitePassageStore(PassageStore):
                 "title": WordStatistics(count, own_titles / max(count, 1), titles),
             }
 
-    # -- connections -----------------------------------------------------------------------------
+    @contextmanager
+    def _read(self) -> Iterator[IndexSnapshot]:
+        with self._file.reading() as (connection, memory):
+            yield IndexSnapshot(self._path, connection, memory)
+
+    # -- the file --------------------------------------------------------------------------------
 
     def _create(self) -> None:
         with closing(self._file.connect()) as connection:
             known = connection.execute("SELECT count(*) FROM sqlite_master WHERE name = 'about'").fetchone()[0]
             if not known:
-                connection.executescript(f"BEGIN IMMEDIATE; PRAGMA application_id = {MARK}; {_SCHEMA} COMMIT;")
+                connection.executescript(f"BEGIN IMMEDIATE; PRAGMA application_id = {MARK}; {_SCHEMA}")
                 about = {"format": str(FORMAT), "settings": json.dumps(self._settings), "next": "1", "generation": "0"}
                 connection.executemany("INSERT OR IGNORE INTO about VALUES (?, ?)", about.items())
+                connection.execute("COMMIT")
             about = dict(connection.execute("SELECT name, value FROM about").fetchall())
             if about.get("format") != str(FORMAT):
-                raise DamagedIndex(f"{self._path} has the format {about.get('format')!r}, not {FORMAT}")
-            if json.loads(about["settings"]) != json.loads(json.dumps(self._settings)):
+                raise DamagedIndex.of(self._path, f"it has the format {about.get('format')!r}, not {FORMAT}")
+            with decoding(self._path):
+                theirs = json.loads(about["settings"])
+            if theirs != json.loads(json.dumps(self._settings)):
                 raise BadInput(f"{str(self._path)!r} was made with other settings: {about['settings']}.")
-            self._refreshed(connection)
-
-    def _forget_all(self) -> None:
-        """Forget all that was read of a file that another has replaced."""
-        with self._refreshing:
-            self._catalogue = _EMPTY
-        for kept in (self._postings, self._passages, self._cosines):
-            kept.clear()
-
-    # -- the catalogue ---------------------------------------------------------------------------
-
-    def _refreshed(self, connection: sqlite3.Connection) -> Catalogue:
-        """Return the catalogue of the state that a connection reads."""
-        generation = int(connection.execute("SELECT value FROM about WHERE name = 'generation'").fetchone()[0])
-        if self._catalogue.generation == generation:
-            return self._catalogue
-        with self._refreshing:
-            if self._catalogue.generation != generation:
-                self._catalogue = self._loaded(connection, generation, self._catalogue)
-            return self._catalogue
-
-    def _loaded(self, connection: sqlite3.Connection, generation: int, old: Catalogue) -> Catalogue:
-        parts: list[Columns] = []
-        segments: dict[int, range] = {}
-        row = 0
-        for segment, size in connection.execute("SELECT id, size FROM segments ORDER BY id").fetchall():
-            if (known := old.segments.get(segment)) is not None:
-                parts.append(old.columns.take(slice(known.start, known.stop)))
-            else:
-                given = connection.execute("SELECT columns FROM segments WHERE id = ?", (segment,)).fetchone()[0]
-                parts.append(Columns.from_bytes(given))
-            if len(parts[-1]) != size:
-                raise ValueError(f"segment {segment} is not whole")
-            segments[segment] = range(row, row + size)
-            row += size
-        columns = Columns.joined(parts)
-        alive = np.ones(row, dtype=np.bool_)
-        catalogue = Catalogue(generation, segments, columns, alive)
-        gone = connection.execute("SELECT number FROM gone").fetchall()
-        alive[catalogue.rows_of(np.array([number for (number,) in gone], dtype=np.int64))] = False
-        return catalogue
 
     # -- changes ---------------------------------------------------------------------------------
 
@@ -316,7 +252,8 @@ class SqlitePassageStore(PassageStore):
         known = connection.execute("SELECT state, first FROM parts WHERE name = ?", (part,)).fetchone()
         if known is None:
             return
-        first, end = known[1], known[1] + PartState.from_json(known[0]).passages
+        with decoding(self._path):
+            first, end = known[1], known[1] + PartState.from_json(known[0]).passages
         connection.execute("DELETE FROM parts WHERE name = ?", (part,))
         for table in ("passages", "vectors"):
             connection.execute(f"DELETE FROM {table} WHERE number >= ? AND number < ?", (first, end))
@@ -324,37 +261,6 @@ class SqlitePassageStore(PassageStore):
 
     def _counted(self, connection: sqlite3.Connection) -> None:
         connection.execute("UPDATE about SET value = CAST(value AS INTEGER) + 1 WHERE name = 'generation'")
-
-    # -- words and vectors -----------------------------------------------------------------------
-
-    def _found(
-        self, connection: sqlite3.Connection, catalogue: Catalogue, term: np.uint64, *, kind: int
-    ) -> Occurrences:
-        """Return a word's postings over all living rows."""
-        number = int(np.uint64(term).view(np.int64))
-        key = (catalogue.generation, number, kind)
-        if (known := self._postings.get(key)) is not None:
-            return known
-        rows = connection.execute(
-            "SELECT segment, data FROM postings WHERE term = ? AND kind = ? ORDER BY segment", (number, kind)
-        )
-        parts = ((catalogue.segments[segment].start, Postings.from_bytes(data)) for segment, data in rows)
-        joined = Postings.joined([Postings(start + part.rows, part.counts) for start, part in parts])
-        living = catalogue.alive[joined.rows]
-        kept = joined if living.all() else Postings(joined.rows[living], joined.counts[living])
-        found = Occurrences(kept, catalogue.columns)
-        self._postings.put(key, found, weight=found.nbytes)
-        return found
-
-    def _cosines_with(self, catalogue: Catalogue, vector: Vector) -> Cosines:
-        """Return the cosines with a vector, as far as they are known."""
-        vector = np.asarray(vector, dtype=np.float32)
-        key = (catalogue.generation, vector.tobytes())
-        found = self._cosines.get(key)
-        if found is None:
-            found = Cosines(catalogue.columns, vector)
-            self._cosines.put(key, found)
-        return found
 
 
 def _opened(path: Path, settings: Mapping[str, Any]) -> SqlitePassageStore:

@@ -198,7 +198,7 @@ class PassageStore(ABC):
     def parts(self) -> Mapping[str, PartState]:
         """Return the states of all parts, by name.
 
-        The first part of a file is named by its path within the folder.
+        The first part of a file is named by its path within the folder, escaped to ASCII.
         """
 
     @abstractmethod

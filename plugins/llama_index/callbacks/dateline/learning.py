@@ -8,7 +8,7 @@ from typing import Any
 
 from llama_index.core.bridge.pydantic import PrivateAttr
 from llama_index.core.instrumentation.events import BaseEvent
-from llama_index.core.instrumentation.events.retrieval import RetrievalEndEvent
+from llama_index.core.instrumentation.events.retrieval import RetrievalEndEvent, RetrievalStartEvent
 
 from dateline.background import CAPACITY, WhenFull
 from dateline.documents import DateField, DateRules, evidence_of_all
@@ -18,14 +18,16 @@ from dateline.facts.background_ingestor import BackgroundIngestor, is_fact
 from dateline.options import checked_arguments
 from dateline.temporal.as_of import now
 from llama_index.callbacks.dateline.listening import ListeningHandler
+from llama_index.callbacks.dateline.spans import SpanTree
 
 
 @checked_arguments
 class FactStoreEventHandler(ListeningHandler):
     """A handler that feeds retrieved nodes to an updater, in the background.
 
-    Use it in a `with` block, or call `attach()` and `close()`. The app only pays for queueing. Facts that a
-    `FactStoreRetriever` brings are not learnt again. It also closes at exit.
+    Use it in a `with` block, or call `attach()` and `close()`. The app only pays for queueing. Of a retriever
+    inside another one only the outer one's nodes count. Facts that a `FactStoreRetriever` brings are not learnt again. It also
+    closes at exit.
 
     Args:
         updater: `dateline.facts.LocalUpdater`, `dateline.facts.updating.ChatUpdater` or your own.
@@ -54,6 +56,7 @@ class FactStoreEventHandler(ListeningHandler):
 
     _background: BackgroundIngestor = PrivateAttr()
     _date_field: DateRules = PrivateAttr(default=USUAL)
+    _tree: SpanTree = PrivateAttr()
 
     def __init__(
         self,
@@ -65,6 +68,8 @@ class FactStoreEventHandler(ListeningHandler):
         when_full: WhenFull = "wait",
     ) -> None:
         super().__init__()
+        self._tree = SpanTree(lambda span, seconds: None)
+        self._spans = (self._tree,)
         self._date_field = date_rules(date_field)
         self._background = BackgroundIngestor(updater, clock=clock, capacity=capacity, when_full=when_full)
 
@@ -75,7 +80,10 @@ class FactStoreEventHandler(ListeningHandler):
 
     def handle(self, event: BaseEvent, **kwargs: Any) -> None:
         """Queue the nodes of a retrieval that ended."""
-        if isinstance(event, RetrievalEndEvent):
+        span = self._tree.find(event.span_id)
+        if isinstance(event, RetrievalStartEvent) and span is not None:
+            span.kinds.add("retrieval")
+        if isinstance(event, RetrievalEndEvent) and not (span is not None and span.within("retrieval")):
             # Copies: the app may go on to write into its own.
             copies = [each.model_copy(update={"node": each.node.model_copy()}) for each in event.nodes]
             for copy in copies:

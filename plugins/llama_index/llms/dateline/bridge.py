@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -50,6 +50,11 @@ class BridgedChatModel(BaseChatModel):
     @property
     def _llm_type(self) -> str:
         return self.llm.class_name()
+
+    @property
+    def _identifying_params(self) -> Mapping[str, Any]:
+        asked = {name: getattr(self.llm, name, None) for name in ("temperature", "max_tokens", "api_base", "base_url")}
+        return {"model_name": self.llm.metadata.model_name, **asked}
 
     def _get_ls_params(self, stop: list[str] | None = None, **kwargs: Any) -> LangSmithParams:
         params = super()._get_ls_params(stop=stop, **kwargs)

@@ -155,8 +155,9 @@ class CertaintyQueryEngine(BaseQueryEngine):
         pieces = shown_to_model(best_first or found)
         nodes = {node.node.node_id: node for node in found}
         rounds = _SynthesizerRounds(self._synthesizer, query, nodes, self._per_document, as_they_came=bool(best_first))
-        source = RankedSource(
-            _scored(split_known(pieces, as_of=question.as_of)[0], found),
+        source = _ranked(
+            split_known(pieces, as_of=question.as_of)[0],
+            found,
             k=self._k,
             candidates=self._candidates,
             reranker=self._reranker,
@@ -238,12 +239,16 @@ def _best_first(found: Sequence[NodeWithScore]) -> list[NodeWithScore]:
     return sorted(found, key=lambda node: node.score or 0.0, reverse=True)
 
 
-def _scored(pieces: Sequence[Evidence], found: Sequence[NodeWithScore]) -> list[RankedEvidence]:
-    """Return pieces with their nodes' scores, as equals without them."""
+def _ranked(pieces: Sequence[Evidence], found: Sequence[NodeWithScore], **options: Any) -> RankedSource:
+    """Take pieces with their nodes' scores, or by their order without."""
     scores = {node.node.node_id: node.score for node in found}
-    known = [scores[piece.id] for piece in pieces]
-    given = [1.0 if None in known else max(0.0, score or 0.0) for score in known]
-    return [RankedEvidence(evidence=piece, score=score) for piece, score in zip(pieces, given, strict=True)]
+    known = [score for piece in pieces if (score := scores[piece.id]) is not None]
+    if len(known) < len(pieces):
+        return RankedSource.in_order(pieces, **options)
+    scored = [
+        RankedEvidence(evidence=piece, score=max(0.0, score)) for piece, score in zip(pieces, known, strict=True)
+    ]
+    return RankedSource(scored, **options)
 
 
 def _said(response: Response) -> str:

@@ -74,6 +74,11 @@ class EvidenceRetriever(BaseRetriever):
         self._search, self._order, self._seed, self._clock = search, order, seed, clock
         self._k, self._as_of = _checked(k), checked(as_of, clock=clock)
 
+    @property
+    def as_of(self) -> AsOf:
+        """Return the asking moment that it was made with."""
+        return self._as_of
+
     def at(self, as_of: AsOf = None, *, k: int | None = None) -> Self:
         """Return the retriever for another asking moment or number of nodes.
 

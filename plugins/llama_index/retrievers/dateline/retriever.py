@@ -94,6 +94,11 @@ class TemporalRetriever(BaseRetriever):
         self._reranker = reranker.model_copy(update=own) if own else reranker
         self._k = k
 
+    @property
+    def as_of(self) -> AsOf:
+        """Return the asking moment that it was made with."""
+        return self._reranker.as_of
+
     def at(self, as_of: AsOf = None, *, k: int | None = None) -> Self:
         """Return the retriever for another asking moment or number of nodes.
 

@@ -152,7 +152,8 @@ class AnswerWorkflow(Workflow):
         """Take the question apart."""
         started = time.perf_counter()
         ev.refuse_unknown()
-        text, moment = question_text(ev.question), asking_moment(ev.as_of, clock=self._clock)
+        own = self._source.as_of if isinstance(self._source, _Dated) else None
+        text, moment = question_text(ev.question), asking_moment(ev.as_of, own, clock=self._clock)
         if self._decomposer is None:
             question, cost = decompose(text, as_of=moment), Cost()
         else:

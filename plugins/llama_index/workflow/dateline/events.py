@@ -16,7 +16,9 @@ class Ask(StartEvent):
     """A question that starts the workflow."""
 
     question: str = Field(description="In words, standing alone.")
-    as_of: AsOfInput = Field(default=None, description="The asking moment; None or empty: now.")
+    as_of: AsOfInput = Field(
+        default=None, description="The asking moment; None or empty: the retriever's own, else now."
+    )
     choices: list[str] = Field(default_factory=list, description="The answer is one of these, where some are given.")
 
     def refuse_unknown(self) -> None:
