@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,7 +16,7 @@ from rich.table import Table
 
 from dateline import BadInput
 from dateline.counted import counted
-from dateline_cli.files import check_folder
+from dateline_cli.files import check_folder, check_target
 from dateline_cli.options import add_options
 
 if TYPE_CHECKING:
@@ -44,6 +45,16 @@ def add_to(commands: Any) -> None:
     stats.add_argument("out", metavar="OUT", type=Path, help="the folder of the benchmark")
     stats.add_argument("--json", action="store_true", help="print one JSON document instead")
     stats.set_defaults(run=_stats)
+    labelled = jobs.add_parser(
+        "rows",
+        help="write labelled rows for certainty train",
+        description="Write rows for dateline certainty train: unchanged questions with a document that states the answer, and "
+        "changed and new ones with a document of the month before.",
+        epilog="Example: dateline grow rows benchmark --out rows.jsonl",
+    )
+    labelled.add_argument("folder", metavar="DIR", type=Path, help="the folder of the benchmark, or of one month of it")
+    labelled.add_argument("--out", metavar="FILE", type=Path, required=True, help="the JSON lines to write")
+    labelled.set_defaults(run=_rows)
 
 
 def _fill_init(job: argparse.ArgumentParser) -> None:
@@ -128,6 +139,20 @@ def _stats(arguments: argparse.Namespace) -> int:
             total = sum(count for type, count in row.items() if type in ("Unchanged", "New", "Changed"))
             table.add_row(each.month, *(str(row.get(column, 0)) for column in columns), str(total))
         Console().print(table)
+    return 0
+
+
+def _rows(arguments: argparse.Namespace) -> int:
+    from dateline.text import default_embeddings
+    from dateline_bench import rows
+    from dateline_bench.growing.certainty_rows import labelled_rows
+    from dateline_bench.growing.steps import read_steps
+
+    check_target(arguments.out, what="the rows")
+    made = list(labelled_rows(read_steps(arguments.folder), embeddings=default_embeddings()))
+    rows.write(arguments.out, made)
+    labels = ", ".join(f"{number} {label}" for label, number in sorted(Counter(row["label"] for row in made).items()))
+    sys.stdout.write(f"{arguments.out}: {labels or 'no rows'}.\n")
     return 0
 
 

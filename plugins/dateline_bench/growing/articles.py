@@ -92,6 +92,14 @@ def month_key(month: str) -> int:
     return start
 
 
+def date_of(month: str) -> str:
+    """Return a month's name where it is a date.
+
+    The published months have no year.
+    """
+    return "" if _MONTH_ALONE.fullmatch(month) else month
+
+
 def load_snapshot(folder: Path) -> ArticleSnapshot:
     """Read a snapshot's articles.
 

@@ -245,9 +245,7 @@ def _ranked(pieces: Sequence[Evidence], found: Sequence[NodeWithScore], **option
     known = [score for piece in pieces if (score := scores[piece.id]) is not None]
     if len(known) < len(pieces):
         return RankedSource.in_order(pieces, **options)
-    scored = [
-        RankedEvidence(evidence=piece, score=max(0.0, score)) for piece, score in zip(pieces, known, strict=True)
-    ]
+    scored = [RankedEvidence(evidence=piece, score=max(0.0, score)) for piece, score in zip(pieces, known, strict=True)]
     return RankedSource(scored, **options)
 
 
