@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 import dateline.text
 from dateline.text.lexical import LexicalEmbeddings
+from dateline_bench.certainty_training.labelled import read_labelled
 from dateline_cli.main import main
 from langchain_dateline.testing import ScriptedChatModel
 
@@ -49,6 +52,17 @@ def test_a_benchmark_begins_grows_and_is_counted(run: Run, tmp_path: Path) -> No
     assert "Turns of dialogues" in run("stats", folder)[1]
 
 
+def test_rows_for_a_certainty_classifier_are_written_and_read(run: Run, tmp_path: Path) -> None:
+    folder, out = str(tmp_path / "grown"), tmp_path / "rows.jsonl"
+    run("init", folder, SNAPSHOTS)
+    run("update", folder, SNAPSHOTS)
+    code, told, _ = run("rows", folder, "--out", str(out))
+    labels = Counter(row.label for row in read_labelled(out, now=datetime.now(UTC)))
+    assert code == 0
+    assert set(labels) == {"reliable", "misleading", "uncertain"}
+    assert all(f"{number} {label}" in told for label, number in labels.items())
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -59,13 +73,15 @@ def test_a_benchmark_begins_grows_and_is_counted(run: Run, tmp_path: Path) -> No
         (["init", "OUT", SNAPSHOTS, "--clusters", "0"], "clusters"),
         (["update", "OUT", SNAPSHOTS], "dateline grow init"),
         (["stats", "OUT"], "dateline grow init"),
+        (["rows", "OUT", "--out", "FILE"], "dateline grow init"),
         (["shrink", "OUT"], "shrink"),
     ],
 )
 def test_what_cannot_be_done_is_one_sentence_and_exit_code_2(
     run: Run, tmp_path: Path, arguments: list[str], said: str
 ) -> None:
-    code, _, err = run(*[str(tmp_path / "out") if one == "OUT" else one for one in arguments])
+    places = {"OUT": str(tmp_path / "out"), "FILE": str(tmp_path / "rows.jsonl")}
+    code, _, err = run(*[places.get(one, one) for one in arguments])
     assert code == 2
     assert said in err
     assert err.count("\n") == 1

@@ -50,6 +50,9 @@ def rows(*given: Any) -> bytes:
         ("effects", {"empty.jsonl": b""}),
         ("onsets", {"empty.jsonl": b""}),
         ("asking", {"empty.jsonl": b""}),
+        ("grown", {f"2024-0{month}/{file}.jsonl": content for month in (1, 2) for file, content in (
+            ("articles", b""), ("qa", rows({"elwin": [{"question": "Who?"}]})))}),
+        ("grown", {f"2024-0{month}/qa.jsonl": b"" for month in (1, 2)}),
     ],
 )  # fmt: skip
 def test_a_file_at_fault_is_refused_in_one_sentence_that_names_it(

@@ -75,7 +75,10 @@ def read_articles(folder: Path, *, month: str, snapshots: Path | None = None) ->
         return {article.id: article for article in found}
     if snapshots is not None and (snapshots / month).is_dir():
         return {article.id: article for article in load_snapshot(snapshots / month).articles}
-    raise BadInput(f"There is no {path}, nor a snapshot {month}; an update needs the articles of the month before.")
+    raise BadInput(
+        f"There is no {path}, nor a snapshot {month}; an update needs the articles of the month before, and an "
+        "evaluation those of both."
+    )
 
 
 def read_meta(folder: Path, *, month: str) -> MonthMeta:
