@@ -136,6 +136,16 @@ def test_withdrawing_what_was_told_leaves_what_the_others_tell(
     assert values(store) == [expected([each for each in told if each not in gone], day) for day in DAYS]
 
 
+def test_a_value_that_held_twice_stays_ended_in_between_though_what_ended_it_is_withdrawn() -> None:
+    store = new_store()
+    places = [("Porto", 2, "HR"), ("Porto", 2, "Gazette"), ("Porto", 1, "HR"), ("Lisbon", 2, "HR"), ("Lund", 3, "HR")]
+    told = [Told(value, since, None, source) for value, since, source in (*places, ("Lund", 1, "HR"))]
+    documents = [tell(store, each) for each in told]
+    for place in (1, 3):
+        store.undo(documents[place], known_at=NOW)
+    assert [store.value(ADA, attribute="residence", as_of=on(day)).values for day in (2, 3)] == [("Porto",), ("Lund",)]
+
+
 @pytest.mark.parametrize("erased", [False, True])
 def test_a_value_stays_ended_though_both_that_ended_it_are_withdrawn(erased: bool) -> None:
     store = new_store()

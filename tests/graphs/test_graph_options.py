@@ -10,7 +10,9 @@ import pytest
 from langchain_core.language_models import FakeListChatModel
 
 from dateline import BadInput
+from dateline.dynamic.queries.attention import AttentionQuery
 from dateline.dynamic.triggers import EveryTokens
+from dateline.testing import tiny_causal_model
 from dateline_bench.grow_graph import GrowOptions, grow_graph
 from dateline_graphs import (
     AnswerOptions,
@@ -100,13 +102,30 @@ def test_options_are_equal_when_their_values_are_and_a_model_equals_itself_only(
     ("given", "length", "tokens"),
     [
         ({}, 128, 25),
-        ({"paper": "llama2-13b-chat/hotpotqa"}, 100, 35),
-        ({"paper": "llama2-13b-chat/hotpotqa", "n": 25, "max_new_tokens": 128}, 128, 25),
+        ({"paper": "llama2-13b-chat/hotpotqa"}, 100, 25),
+        ({"paper": "llama2-13b-chat/hotpotqa", "n": 35, "max_new_tokens": 128}, 128, 35),
     ],
 )
-def test_table_9_fills_in_what_is_not_given(
+def test_table_9_fills_in_the_length_and_not_the_windows_of_fl_rag(
     given: dict[str, Any], length: int, tokens: int, changed_fact: Path
 ) -> None:
     model = FakeListChatModel(responses=["x"])
     made = generator_for(GenerateOptions(model=model, docs=str(changed_fact), method="fl-rag", **given))
     assert (made.options.max_new_tokens, made.options.trigger) == (length, EveryTokens(tokens))
+
+
+@pytest.mark.parametrize(("given", "tokens"), [({}, 35), ({"n": 25}, 25)])
+def test_table_9_fills_in_the_tokens_of_a_query_that_are_not_given(
+    given: dict[str, Any], tokens: int, changed_fact: Path, tmp_path: Path
+) -> None:
+    pytest.importorskip("torch")
+    for part in tiny_causal_model():
+        part.save_pretrained(tmp_path / "model")
+    options = GenerateOptions(
+        model=str(tmp_path / "model"),
+        docs=str(changed_fact),
+        method="dragin",
+        paper="llama2-13b-chat/hotpotqa",
+        **given,
+    )
+    assert generator_for(options).options.query == AttentionQuery(tokens, scope="everything")

@@ -31,7 +31,7 @@ from dateline.text.lexical import LexicalEmbeddings
 from dateline_bench.conversations.talk import conversation
 from dateline_bench.fresh import FreshQuestion
 from dateline_bench.fresh.self_ask import FOLLOW_UPS, ask_oneself
-from dateline_bench.fresh.ways import FreshFindings
+from dateline_bench.fresh.ways import FreshFindings, answer_alone
 from dateline_bench.growing.chat_maker import ChatMaker
 from dateline_bench.growing.tasks import GrowTask
 from langchain_dateline import RetrievingChatModel, StandaloneQuestion
@@ -203,6 +203,11 @@ def _asks_itself(model: BaseChatModel) -> None:
     assert {piece.id for piece in found.evidence} <= {note.id for note in NOTES}
 
 
+def _answers_alone(model: BaseChatModel) -> None:
+    asked = FreshQuestion(QUESTION.text, ("Carl Dahl",), NOW, False, "slow-changing", "one-hop", True)
+    assert answer_alone(asked, model=model).evidence == ()
+
+
 def _talks(model: BaseChatModel) -> None:
     plain = conversation(random.Random(0), setting="single", steps=1)
     told = conversation(random.Random(0), setting="single", steps=1, model=model)
@@ -232,6 +237,7 @@ SPEAKERS: Mapping[str, Speaker] = {
     "generation, looking ahead": Speaker(_generates(LookAhead), 3, _DYNAMIC),
     "generation in a chain": Speaker(_generates_in_a_chain, 2, _DYNAMIC),
     "growing benchmarks": Speaker(_makes_questions, 2, ["dateline_bench/growing/chat_maker.py"]),
+    "FreshQA, the question alone": Speaker(_answers_alone, 1, ["dateline_bench/fresh/ways.py"]),
     "Self-Ask": Speaker(_asks_itself, FOLLOW_UPS + 1, ["dateline_bench/fresh/self_ask.py"]),
     "conversations": Speaker(_talks, 3, ["dateline_bench/conversations/talk.py"]),
 }

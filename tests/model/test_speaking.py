@@ -17,6 +17,7 @@ NOT_ASKED = {
     "langchain_dateline/generation.py",  # gives the generator its callbacks; asked as "generation in a chain"
     "langchain_dateline/testing.py",
     "langchain_dateline/transformers_chat.py",  # the model itself
+    "dateline/chat/model_identity.py",  # tells models apart, and shows how in an example
     "dateline/chat/reply_loop.py",  # the loop itself
     "dateline/testing/openai_server.py",
 }

@@ -149,6 +149,7 @@ BUILDERS: dict[str, Callable[[], Sequence[BaseMessage]] | str] = {
     "dateline_bench/bad_replies/measuring.py": "scripted replies of a stand-in",
     "dateline_bench/bad_replies/model.py": "scripted replies of a stand-in",
     "dateline_bench/bad_replies/replies.py": "bad replies of a stand-in",
+    "dateline_bench/fresh/ways.py": "asks a data set's question alone, as the paper does",
     "dateline_bench/fresh/self_ask.py": "sanitizes question, follow-up and result; its search needs a provider",
     "langchain_dateline/middleware/prompt.py": "adds a date to the app's own system prompt",
     "langchain_dateline/chat_model.py": "writes answers, not prompts",

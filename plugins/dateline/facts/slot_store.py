@@ -125,8 +125,8 @@ class SlotStore(SlotReads, Closable):
         Of the later ones a value is denied by two at most; once these are withdrawn, the next ones count.
         """
         for history in self._histories(self.fold.rows(fact_ids).values()).values():
-            said = next((entry for entry in reversed(history.visible()) if entry.true), None)
-            if said is not None:
+            # A value may hold more than once, and each time ends by what follows it.
+            for said in {entry.when: entry for entry in history.visible() if entry.true}.values():
                 shared = {name: getattr(said, name) for name in ("document", "revision", "when", "origin", "channel")}
                 assertion = Reinforce(**shared, known_at=known_at, fact_id=history.fact.id)
                 yield from (end for end in self.ends_of(assertion) if end.rests_on)
