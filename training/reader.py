@@ -49,7 +49,7 @@ from dateline.reading.model_files import FOLDER
 from dateline.reading.verdicts import VERDICTS
 from dateline_bench.held_out import held_out
 
-VERSION = "9"
+VERSION = "10"
 
 
 Stage = Literal["plain", "time", "histories", "again"]
