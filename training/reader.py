@@ -273,7 +273,7 @@ def _squad(arguments: argparse.Namespace, rng: random.Random, *, untitled: float
 
 
 def _timed(pages: timeqa.Pages | None, arguments: argparse.Namespace, rng: random.Random) -> list[Example]:
-    made = list(timeqa.examples(pages.train, pages=pages, size=PASSAGES, rng=rng)) if pages else []
+    made = list(timeqa.examples(pages.train, pages=pages, size=PASSAGES + 2, rng=rng)) if pages else []
     return made[: int(len(made) * arguments.timeqa)]
 
 
