@@ -27,7 +27,7 @@ QUESTION = "Who is the director of the observatory?"
 def components() -> Components:
     made = default_components(search=FixedSearch(NOTES), options=AnswerOptions())
     # What is trusted is not the matter here.
-    return replace(made, clock=lambda: datetime(2024, 6, 1, tzinfo=UTC), gate=Gate(threshold=0.3))
+    return replace(made, clock=lambda: datetime(2024, 6, 1, tzinfo=UTC), gate=Gate(threshold=0.1))
 
 
 def ask(messages: list[Any], **more: Any) -> dict[str, Any]:
