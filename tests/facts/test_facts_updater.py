@@ -269,3 +269,29 @@ def test_a_document_ends_nothing_that_it_says_itself() -> None:
         [note("The plan of Tolvex is pro. Tolvex, whose plan was pro, is on the pro plan.", "2023-01-01")], known_at=NOW
     )
     assert local.store.value("Tolvex", attribute="plan", as_of="2024").value == "pro"
+
+
+def test_of_a_time_gone_by_the_store_finds_what_was_true_then_before_what_is_true_now() -> None:
+    local = updater()
+    told = [note("The mayor of Lund is Ada Berg.", "2018-01-01"), note("The mayor of Lund is Jon Holm.", "2022-03-01")]
+    local.update(told, known_at=NOW)
+    search, question = FactSearch(local.store), "Who was the mayor of Lund in 2019?"
+    found = search.search(question, as_of=NOW, window=Interval.of_year(2019))
+    assert [each.text for each in found.evidence] == [
+        "The mayor of Lund is Ada Berg.",
+        "The mayor of Lund is Jon Holm.",
+    ]
+    assert [each.published for each in found.evidence] == [each.published for each in told]
+    assert [each.position for each in found.evidence] == [0, 1]
+    now = search.search(question, as_of=NOW).evidence
+    # What is not over yet, and what has no end, asks about now.
+    for window in (Interval.of_year(2025), Interval(Interval.of_year(2019).start, None)):
+        assert search.search(question, as_of=NOW, window=window).evidence == now
+
+
+def test_a_fact_that_held_then_and_holds_now_is_found_once_and_no_more_than_asked() -> None:
+    local = updater()
+    local.update([note(f"Hall {number} of Lund is open.", "2018-01-01") for number in range(8)], known_at=NOW)
+    for k in (1, 3, 8, 20):
+        found = FactSearch(local.store).search("halls of Lund", as_of=NOW, k=k, window=Interval.of_year(2019)).evidence
+        assert len({each.id for each in found}) == len(found) == min(k, 8)

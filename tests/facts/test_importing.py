@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from dateline.errors import BadInput
 from dateline.facts import ExactIndex, Fact, FactStore, MemoryLedger
+from dateline.facts.fact import FactHistory
 from dateline.facts.importing import import_memories
 from dateline.facts.importing.graphiti import read_graphiti
 from dateline.facts.importing.mem0 import read_mem0
@@ -253,3 +254,68 @@ def test_a_history_gives_back_what_memories_said_at_every_moment(
         moment = START + timedelta(hours=hour)
         assert texts(store, as_of=moment, known_at=moment) == state
         assert texts(store, as_of=moment) == state
+
+
+def memory_of(id: str, text: str, **owners: str) -> dict[str, str]:
+    return {"id": id, "memory": text, "created_at": "2024-01-01T10:30:00+00:00", **owners}
+
+
+SHARED = [
+    memory_of("1", "Likes tea", user_id="ana", agent_id="chef"),
+    memory_of("2", "Likes tea", user_id="ben", agent_id="chef"),
+    memory_of("3", "Likes figs", user_id="ana", agent_id="guide", run_id="monday"),
+    memory_of("4", "Cooks well", agent_id="chef"),
+]
+
+
+@pytest.mark.parametrize(
+    ("user", "expected"),
+    [
+        ("ana", {"Likes tea", "Likes figs"}),
+        ("ben", {"Likes tea"}),
+        ("chef", {"ana: Likes tea", "ben: Likes tea", "chef: Cooks well"}),
+        ("guide", {"Likes figs"}),
+        ("monday", {"Likes figs"}),
+        ("zoe", set()),
+    ],
+)
+def test_whoever_a_row_names_may_be_imported_alone(user: str, expected: set[str]) -> None:
+    assert texts(told(read_mem0(placed(SHARED), known_at=NOW, user=user).operations)) == expected
+
+
+def test_memories_that_name_nobody_are_of_those_whom_all_others_name() -> None:
+    rows = [{"memory_id": "9", "event": "ADD", "new_memory": "Sings", "created_at": "2024-01-01"}, *SHARED[:2]]
+    found = {user: texts(told(read_mem0(placed(rows), known_at=NOW, user=user).operations)) for user in ("chef", "ana")}
+    assert any("Sings" in each for each in found["chef"])
+    assert found["ana"] == {"Likes tea"}
+
+
+owners = st.lists(st.sampled_from(["ana", "ben", ""]), min_size=1, max_size=5)
+
+
+@settings(max_examples=30, deadline=None)
+@given(owners)
+def test_of_an_export_that_is_imported_in_parts_and_whole_each_memory_stands_once(
+    tmp_path_factory: pytest.TempPathFactory, owners: list[str]
+) -> None:
+    path, store = tmp_path_factory.mktemp("export") / "mem0.json", empty()
+    path.write_text(json.dumps(SHARED[:3]))
+    for owner in owners:
+        import_memories(store, path, format="mem0", known_at=NOW, user=owner)
+        assert import_memories(store, path, format="mem0", known_at=NOW, user=owner).changes == 0
+    for id, owner in (("mem0:1", "ana"), ("mem0:2", "ben"), ("mem0:3", "ana")):
+        stated = [history for history in store.told_by(id) if history.true_at() and last_word_of(id, history)]
+        assert len(stated) == bool({owner, ""} & set(owners))
+
+
+def last_word_of(document: str, history: FactHistory) -> bool:
+    return [entry.true for entry in history.visible() if entry.document == document][-1]
+
+
+@pytest.mark.parametrize("first", ["ana", "ben"])
+def test_a_whole_export_after_one_owner_s_stores_no_text_twice(tmp_path: Path, first: str) -> None:
+    path, store = tmp_path / "mem0.json", empty()
+    path.write_text(json.dumps(SHARED[:3]))
+    for user in (first, ""):
+        import_memories(store, path, format="mem0", known_at=NOW, user=user)
+    assert texts(store, as_of="2024-06-01") == {"ana: Likes tea", "ben: Likes tea", "ana: Likes figs"}

@@ -525,3 +525,35 @@ async def test_a_graphs_nodes_reach_it_without_blocking(memory: FactMemoryStore)
     graph = StateGraph(MessagesState).add_node(node).set_entry_point("node").compile(store=memory)
     answer = await graph.ainvoke({"messages": [("user", "I like tea.")]})
     assert answer["messages"][-1].content == "1"
+
+
+@pytest.mark.parametrize("erased", [False, True])
+def test_what_another_user_s_item_says_never_ends_what_a_withdrawal_restores(
+    memory: FactMemoryStore, watch: Watch, erased: bool
+) -> None:
+    for owner, said in ((ANA, "The mayor is Eva Lund."), (BEN, "The mayor is Tom Reyes."), (ANA, "The mayor is Jo.")):
+        memory.put(owner, "mayor", text(said))
+        watch.pass_by(days=1)
+    gone = memory.history(ANA, "mayor")[-1].document
+    if erased:
+        memory.facts.forget(gone, by="Ana", reason="asked", known_at=watch.now)
+    else:
+        memory.facts.undo(gone, known_at=watch.now)
+    assert told(memory.get(ANA, "mayor")) == "The mayor is Eva Lund."
+    assert told(memory.get(BEN, "mayor")) == "The mayor is Tom Reyes."
+
+
+def test_what_was_known_before_a_write_was_taken_back_stays_readable(memory: FactMemoryStore, watch: Watch) -> None:
+    value = {"text": "Ana likes tea.", "more": ["green", "black"]}
+    memory.put(ANA, "drink", value, index=["text", "more[*]"])
+    watch.pass_by(days=1)
+    before = watch.now
+    watch.pass_by(days=1)
+    memory.facts.undo(memory.history(ANA, "drink")[0].document, known_at=watch.now)
+    assert memory.get(ANA, "drink") is None
+    assert memory.search(ANA, query="green") == memory.search(ANA) == []
+    then: dict[str, Any] = {"as_of": before, "known_at": before}
+    item = memory.get(ANA, "drink", **then)
+    assert item is not None
+    assert [item.value] == [each.value for each in memory.search(ANA, query="green", **then)] == [value]
+    assert [each.value for each in memory.search(ANA, **then)] == [value]

@@ -116,3 +116,25 @@ def test_a_whole_date_is_found_on_its_side_alone(said: date, apart: int) -> None
 def test_what_happened_in_a_month_is_not_moved_to_the_next_one_of_its_name(text: str, day: str | None) -> None:
     found = onset_day(text, anchor=Interval.of_day(2025, 4, 15), onset="later")
     assert (found and str(found)) == day
+
+
+@given(
+    st.sampled_from(
+        [
+            "The desk is open until 7 pm.",
+            "The desk closes at 7 pm today.",
+            "From today the gate is shut.",
+            "From tomorrow Bo leads.",
+            "Bo Lind left yesterday.",
+            "Bo Lind leaves on Friday.",
+            "As of August he leads.",
+        ]
+    ),
+    st.sampled_from(["later", "earlier", "day_after", "then"]),
+    st.integers(0, 86_399),
+)
+def test_at_whatever_second_of_a_day_it_is_said_a_statement_holds_from_the_same_day(
+    text: str, onset: Onset, second: int
+) -> None:
+    moment = Interval.of_second((SAID.start or 0) + second)
+    assert onset_day(text, anchor=moment, onset=onset) == onset_day(text, anchor=SAID, onset=onset)

@@ -561,3 +561,37 @@ def test_changes_are_listed_after_a_document_that_was_ended_is_forgotten() -> No
     LocalUpdater(store).update(notes, known_at=NOW)
     store.forget(notes[0].id, by="Ida Falk", reason="asked to", known_at=NOW)
     assert {change.fact.text for change in store.changes(since="2024")} == {"Carl Dahl is the director of Tolvex."}
+
+
+def tolvex_of_documents(*years: int) -> FactStore:
+    store = new_store()
+    documents = [Evidence.make("Ada works at Tolvex.", published=Interval.of_year(year)) for year in years]
+    LocalUpdater(store).update(documents, known_at=NOW)
+    assert store.value("Ada", attribute="employer", as_of="2020").values == ("Tolvex",)
+    return store
+
+
+def test_an_end_that_is_told_ends_what_a_document_stated_until_it_is_withdrawn() -> None:
+    store = tolvex_of_documents(2019)
+    changes = store.remember("Ada", attribute="employer", value="Tolvex", until="2021")
+    answers = [store.value("Ada", attribute="employer", as_of=year).value for year in (2020, 2022)]
+    assert answers == ["Tolvex", None]
+    store.undo(changes[0].document, known_at=NOW)
+    assert store.value("Ada", attribute="employer", as_of=2022).value == "Tolvex"
+
+
+@pytest.mark.parametrize("attribute", ["employer", "members"])
+@pytest.mark.parametrize("value", ["tolvex", "TOLVEX", "Tolvex"])
+def test_an_end_that_is_told_ends_its_value_in_every_letter_case_and_no_other(attribute: str, value: str) -> None:
+    store = new_store()
+    store.remember("Ada", attribute=attribute, value="Tolvex", since=2019)
+    store.remember("Ada", attribute=attribute, value="Nordwind", since=2019)
+    store.remember("Ada", attribute=attribute, value=value, until="2021")
+    held = [store.value("Ada", attribute=attribute, as_of=year).values for year in (2019, 2022)]
+    assert [{each.casefold() for each in some} for some in held] == [{"tolvex", "nordwind"}, {"nordwind"}]
+
+
+def test_an_end_that_is_told_leaves_a_value_that_was_stated_again_since() -> None:
+    store = tolvex_of_documents(2019, 2023)
+    store.remember("Ada", attribute="employer", value="Tolvex", until="2021")
+    assert store.value("Ada", attribute="employer", as_of=2024).values == ("Tolvex",)

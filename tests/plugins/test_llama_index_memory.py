@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -226,3 +226,46 @@ class Named(Embeddings):
 
     def embed_documents(self, texts: list[str]) -> list[list[float]]:
         return [self.embed_query(text) for text in texts]
+
+
+CORRECTED = ["My manager is Tom Reyes.", "My manager is Eva Lund.", "My manager is Ida Falk."]
+
+
+class Minutes:
+    """A clock that tests wind on within one day."""
+
+    def __init__(self) -> None:
+        self.now = datetime(2024, 6, 1, 9, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        return self.now
+
+
+@pytest.mark.parametrize("sizes", [[1, 1, 1], [3], [2, 1], [1, 2]])
+async def test_a_correction_on_the_same_day_ends_what_was_said_before(store: FactStore, sizes: list[int]) -> None:
+    clock = Minutes()
+    memory, left = block(store, clock=clock), list(CORRECTED)
+    for size in sizes:
+        clock.now += timedelta(minutes=5)
+        await memory.aput([said(left.pop(0)) for _ in range(size)])
+    assert [history.fact.text for history in store.at(clock.now)] == ["Ana's manager is Ida Falk."]
+    recalled = await memory.aget(asked("Who is my manager?"))
+    assert "Ida Falk" in recalled
+    assert "Eva Lund" not in recalled
+
+
+async def test_messages_that_come_in_faster_than_seconds_never_correct_later_ones(store: FactStore) -> None:
+    memory = block(store, clock=Minutes())
+    await memory.aput([said("My manager is Tom Reyes.")])
+    await memory.aput([said("My manager is Eva Lund."), said("I moved to York."), said("The weather is fine.")])
+    assert "Eva Lund" in await memory.aget(asked("Who is my manager?"))
+
+
+async def test_a_message_put_again_on_its_day_is_learnt_once(store: FactStore) -> None:
+    clock = Minutes()
+    memory = block(store, clock=clock)
+    for text in (*CORRECTED[:2], CORRECTED[0]):
+        await memory.aput([said(text)])
+        clock.now += timedelta(hours=1)
+    assert [history.fact.text for history in store.at(clock.now)] == ["Ana's manager is Eva Lund."]
+    assert len(store.documents()) == 2

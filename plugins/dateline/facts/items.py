@@ -166,9 +166,14 @@ class Items(Sendable):
     def _at(self, tag: str, *, as_of: AsOf, known_at: AsOf) -> list[ItemVersion]:
         """List what lives at both times, each item once."""
         newest: dict[Place, ItemVersion] = {}
-        for version in sorted(versions_of(self.store.at(as_of, known_at=known_at, tags=[tag])), key=_order):
+        known = self._learnt_by(known_at)
+        then = [history.known(known) for history in self.store.at(as_of, known_at=known_at, tags=[tag])]
+        for version in sorted(versions_of(then), key=_order):
             newest[version.place] = version
         return [version for version in newest.values() if self._lives(version, as_of)]
+
+    def _learnt_by(self, known_at: AsOf) -> datetime | None:
+        return self.store.learnt_at(known_at) if is_given(known_at) else None
 
     def _expires_at(self, version: ItemVersion) -> datetime | None:
         return self._until.get(version.id) or version.expires_at()
@@ -180,8 +185,9 @@ class Items(Sendable):
     def _versions(self, found: Sequence[FoundFact], *, as_of: AsOf, known_at: AsOf) -> Iterator[Found]:
         """Yield the versions of facts that are the values of their items."""
         current: dict[Place, ItemVersion | None] = {}
+        known = self._learnt_by(known_at)
         for each in found:
-            own = version_of(FactHistory(fact=each.fact, entries=each.entries))
+            own = version_of(FactHistory(fact=each.fact, entries=each.entries).known(known))
             place = place_of(each.fact) if own is None else own.place
             if place not in current:
                 current[place] = self.read(place, as_of=as_of, known_at=known_at)

@@ -40,6 +40,7 @@ def onset_day(text: str, *, anchor: Interval | None, onset: Onset) -> Interval |
         >>> str(onset_day(told, anchor=Interval.of_day(2024, 5, 30), onset="later"))
         '2024-09-01'
     """
+    anchor = _day_around(anchor)
     if anchor is None or anchor.start is None or onset == "then":
         return None
     said = anchor.start
@@ -90,6 +91,14 @@ def announced_days(texts: Sequence[str], *, anchor: Interval | None, judge: Effe
 def day_of(when: Interval | None) -> date | None:
     """Return the first day of a time, where it has one."""
     return None if when is None or when.start is None else moment_of(when.start).date()
+
+
+def _day_around(when: Interval | None) -> Interval | None:
+    """Return the day of a time within a day, and any other time as it is."""
+    if when is None or when.start is None or when.granularity not in _WITHIN_A_DAY:
+        return when
+    start = when.start - when.start % DAY
+    return Interval(start, start + DAY, "day")
 
 
 class _Day(NamedTuple):

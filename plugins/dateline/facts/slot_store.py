@@ -11,8 +11,8 @@ from dateline.channels import GIVEN
 from dateline.closable import Closable
 from dateline.errors import BadInput
 from dateline.facts.changes import Change
-from dateline.facts.fact import Fact, FactHistory, FactSlot, event_start
-from dateline.facts.late_documents import ended_before
+from dateline.facts.fact import Fact, FactHistory, FactSlot, event_start, folded
+from dateline.facts.late_documents import ended_before, first_true_after
 from dateline.facts.operation import AddFact, MakeFalse, Operation, Reinforce
 from dateline.facts.slot_reads import SlotReads, event_time
 from dateline.facts.slot_values import is_rival, named
@@ -101,9 +101,7 @@ class SlotStore(SlotReads, Closable):
             channel=channel or GIVEN,
             fact=self.slots.fact(slot),
         )
-        told = {**assertion.shared, "when": from_then_on(end), "reason": "Told with its end."}
-        own_end = [] if end is None else [MakeFalse(**told, fact_id=assertion.fact.id)]
-        return [assertion, *own_end, *self.ends_of(assertion, until=end)]
+        return [assertion, *self._told_ends(assertion, slot, end), *self.ends_of(assertion, until=end)]
 
     def ends_of(self, assertion: AddFact | Reinforce, *, until: Interval | None = None) -> list[MakeFalse]:
         """Return the ends that an assertion brings, as slots tell.
@@ -119,12 +117,26 @@ class SlotStore(SlotReads, Closable):
                 return []
             return denials(assertion, rivals=self._rivals(fact, assertion.when), own=own, until=until)
 
+    def _told_ends(self, assertion: AddFact, slot: FactSlot, end: Interval | None) -> list[MakeFalse]:
+        """End a value as told, in whatever words it was stated before."""
+        if end is None:
+            return []
+        standing = [
+            history.fact.id
+            for history, value in self._values(slot.subject, slot.attribute)
+            if folded(value) == folded(slot.value) and _stands_until(history, end)
+        ]
+        told = {**assertion.shared, "when": from_then_on(end), "reason": "Told with its end."}
+        return [MakeFalse(**told, fact_id=each) for each in dict.fromkeys((assertion.fact.id, *standing))]
+
     def _ends_again(self, fact_ids: Collection[str], *, known_at: datetime) -> Iterator[MakeFalse]:
         """Yield the ends of values by later ones that stood already.
 
         Of the later ones a value is denied by two at most; once these are withdrawn, the next ones count.
         """
-        for history in self._histories(self.fold.rows(fact_ids).values()).values():
+        told = self._histories(self.fold.rows(fact_ids).values()).values()
+        # What an app keeps with its data it orders itself, whatever the texts say of each other.
+        for history in (each for each in told if not each.fact.data):
             # A value may hold more than once, and each time ends by what follows it.
             for said in {entry.when: entry for entry in history.visible() if entry.true}.values():
                 shared = {name: getattr(said, name) for name in ("document", "revision", "when", "origin", "channel")}
@@ -162,6 +174,11 @@ class SlotStore(SlotReads, Closable):
     @abstractmethod
     def beside(self, tag: str, when: Interval, *, later: bool, skip: int = 0, limit: int = 16) -> list[FactHistory]:
         """List a tag's facts asserted before or after a date, nearest first."""
+
+
+def _stands_until(history: FactHistory, end: Interval) -> bool:
+    """Check that a fact was true just before a day, and is not affirmed later."""
+    return history.true_at(Interval(None, end.start)) is True and first_true_after(history, end) is None
 
 
 def _document(slot: FactSlot, when: Interval | None, until: Interval | None, source: str) -> str:

@@ -50,7 +50,7 @@ def read_mem0(rows: Iterable[tuple[str, Any]], *, known_at: datetime, user: str 
 
     Args:
         known_at: when a row without a time was learnt.
-        user: import only what is of this `user_id`, `agent_id` or `run_id`.
+        user: import only what is of this `user_id`, `agent_id` or `run_id`, whoever else a row names.
     """
     reader = _Mem0Reader(known_at)
     for place, row in rows:
@@ -75,16 +75,23 @@ def ends_of(told: Mapping[str, Sequence[Operation]], *, store: FactStore) -> lis
         for document, operations in told.items()
         for last in operations[-1:]
         for history in store.told_by(document)
-        if _is_dropped(history, document, operations) and not any(_sayers(history, last.when, told))
+        if _is_dropped(history, document, operations, store=store) and not any(_sayers(history, last.when, told))
     ]
 
 
-def _is_dropped(history: FactHistory, document: str, operations: Sequence[Operation]) -> bool:
+def _is_dropped(history: FactHistory, document: str, operations: Sequence[Operation], *, store: FactStore) -> bool:
     """Check that a memory said what its new export leaves out."""
-    at, word = operations[-1].when, _word_of(document, history, operations[-1].when)
-    said_before = word is not None and word.true and is_before(word.when, at)
+    last = operations[-1]
+    word = _word_of(document, history, last.when)
     left_out = all(said.fact_id != history.fact.id for each in operations for said in each.assertions)
-    return said_before and left_out and history.true_at(at) is True
+    if word is None or not word.true or not left_out or history.true_at(last.when) is not True:
+        return False
+    # Of one moment the new text takes the place of the old, unless it was itself replaced by it in an earlier export.
+    return is_before(word.when, last.when) or (not is_before(last.when, word.when) and _holds(last, store))
+
+
+def _holds(last: Operation, store: FactStore) -> bool:
+    return all(store.true(said.fact_id, as_of=last.when) for said in last.assertions if said.true)
 
 
 def _sayers(history: FactHistory, at: Interval | None, told: Mapping[str, Sequence[Operation]]) -> Iterator[str]:
@@ -109,7 +116,7 @@ class _Mem0Reader:
         self._known_at = known_at
         self._history: dict[str, list[_Change]] = defaultdict(list)
         self._memories: dict[str, tuple[str, datetime]] = {}
-        self._owner: dict[str, str] = {}
+        self._owners: dict[str, list[str]] = {}
 
     def take(self, row: Any) -> None:
         """Take in one row.
@@ -141,19 +148,20 @@ class _Mem0Reader:
         self._own(id, row)
 
     def _own(self, id: str, row: Row) -> None:
-        owner = next((word_of(row, name) for name in _OWNERS if word_of(row, name)), "")
-        if owner or id not in self._owner:
-            self._owner[id] = owner
+        owners = [word_of(row, name) for name in _OWNERS if word_of(row, name)]
+        if owners or id not in self._owners:
+            self._owners[id] = owners
 
     def operations(self, user: str) -> dict[str, list[Operation]]:
         """Return the operations of all memories, by document."""
         changes = [change for id in {**self._history, **self._memories} for change in self._changes(id)]
-        named = set(self._owner.values()) - {""}
-        # Rows of a history name nobody: of a memory that was deleted, nothing else is left.
-        owners = {id: owner or (next(iter(named)) if len(named) == 1 else "") for id, owner in self._owner.items()}
-        if user:
-            changes = [change for change in changes if owners[change.memory] == user]
-        told = _MemoriesTold(owners, headed=len(named) > 1 and not user)
+        named = [owners for owners in self._owners.values() if owners]
+        # Rows of a history name nobody: of a memory that was deleted, nothing else is left. It is of those whose all others are.
+        shared = [each for each in named[0] if all(each in owners for owners in named)] if named else []
+        owners = {id: owners or shared for id, owners in self._owners.items()}
+        changes = [change for change in changes if not user or user in owners[change.memory]]
+        headings = {id: next(iter(each), "") for id, each in owners.items()}
+        told = _MemoriesTold(headings, headed=len({headings[change.memory] for change in changes} - {""}) > 1)
         for change in sorted(changes, key=attrgetter("at")):
             told.take(change)
         return told.operations

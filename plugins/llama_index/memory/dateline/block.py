@@ -6,7 +6,7 @@ import asyncio
 import hashlib
 from collections import deque
 from collections.abc import Callable, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Literal, Self
 
 from llama_index.core.base.llms.types import ChatMessage, MessageRole
@@ -27,6 +27,7 @@ from dateline.options import checked_arguments
 from dateline.temporal.as_of import AsOf, AsOfField, now
 from dateline.temporal.asking import asking_moment
 from dateline.temporal.decomposition import decompose
+from dateline.temporal.interval import seconds_of
 from dateline.text import default_token_counter
 from llama_index.memory.dateline.learning import LearnsLater
 
@@ -85,6 +86,7 @@ class FactMemoryBlock(BaseMemoryBlock[str]):
     as_of: AsOfField = Field(default=None, description="The asking moment; None: when called.")
     known_at: AsOfField = Field(default=None, description="By what was known then; None: by all that is known.")
     clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
+    _learnt_until: datetime | None = PrivateAttr(default=None)
     _failures: deque[IngestionFailure] = PrivateAttr(default_factory=lambda: deque(maxlen=FAILURES_KEPT))
 
     @model_validator(mode="after")
@@ -130,7 +132,9 @@ class FactMemoryBlock(BaseMemoryBlock[str]):
         return _told(found, point)
 
     async def _aput(self, messages: list[ChatMessage]) -> None:
-        documents = [piece for one in messages if (piece := self._evidence(one)) is not None]
+        learnt = [one for one in messages if one.role in self.roles and (one.content or "").strip()]
+        moments = self._moments(len(learnt))
+        documents = [self._evidence(one, moment) for one, moment in zip(learnt, moments, strict=True)]
         updater = self._learner()
         for document in documents:  # in the order in which they were said: the later finds the earlier
             try:
@@ -152,15 +156,24 @@ class FactMemoryBlock(BaseMemoryBlock[str]):
             facts.pop()
         return "\n".join([head, *facts]) if facts else None
 
-    def _evidence(self, message: ChatMessage) -> Evidence | None:
-        text = (message.content or "").strip()
-        if message.role not in self.roles or not text:
-            return None
-        said = message.additional_kwargs
-        when = dates_of_all([("", said)])[0].published or Interval.of_moment(self.clock())
+    def _moments(self, count: int) -> list[datetime]:
+        """Date messages that leave the short-term memory together, in order.
+
+        A second apart, the last one now, and none before what was learnt already: the later may correct the earlier.
+        """
+        now = self.clock()
+        apart = [now - timedelta(seconds=before) for before in reversed(range(count))]
+        earliest, self._learnt_until = self._learnt_until, now
+        return apart if earliest is None else [min(now, max(earliest, moment)) for moment in apart]
+
+    def _evidence(self, message: ChatMessage, moment: datetime) -> Evidence:
+        text, said = (message.content or "").strip(), message.additional_kwargs
+        told = dates_of_all([("", said)])[0].published
+        day, when = told or Interval.of_moment(moment), told or Interval.of_second(seconds_of(moment))
         session = str(said.get("session_id") or "")
         speaker = self.speaker if message.role == MessageRole.USER else str(message.role.value).title()
-        spoken = f"{session}|{speaker}|{when.isoformat()}|{text}"
+        # Put again on its day, a message is the same document.
+        spoken = f"{session}|{speaker}|{day.isoformat()}|{text}"
         digest = hashlib.blake2b(spoken.encode(errors="replace"), digest_size=8).hexdigest()
         told_in = session or speaker
         return Evidence(id=digest, text=text, title=speaker, source=told_in, channel=told_in, published=when)
