@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,6 +13,7 @@ from made_files import FILES, WHEN, docx, eml, epub, pdf, pptx, write_all, xlsx
 
 from dateline.documents import DateRules
 from dateline.errors import BadInput
+from dateline.formats import foreign, office
 from dateline.formats.table import FORMATS
 from dateline.search import FolderSearch, load_documents
 from dateline.search.index import FolderIndex
@@ -183,3 +185,52 @@ def test_a_field_list_far_behind_the_head_is_text(tmp_path: Path) -> None:
     text = "\n".join(each.text for each in load_documents(tmp_path).documents)
     assert ":Deadline: 3 May 2024" in text
     assert "2021-05-06" not in text
+
+
+def test_an_entry_of_a_feed_may_hold_its_text_as_markup(tmp_path: Path) -> None:
+    (tmp_path / "news.xml").write_text(
+        '<feed xmlns="http://www.w3.org/2005/Atom"><entry><title>One</title><updated>2021-05-06T09:30:00Z</updated>'
+        '<content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml"><p>The <b>quay</b> opens.</p>'
+        "<p><i>At noon.</i></p></div></content><summary>Quay.</summary></entry></feed>"
+    )
+    read = [(each.title, each.text, str(each.published)[:10]) for each in load_documents(tmp_path).documents]
+    assert read == [("One", "The quay opens.\n\nAt noon.", "2021-05-06")]
+
+
+def stated_size(data: bytes, size: str) -> bytes:
+    """Change the size that a workbook states of its sheet."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as given, zipfile.ZipFile(out, "w") as made:
+        for name in given.namelist():
+            said = given.read(name)
+            if name.endswith("sheet1.xml"):
+                said = re.sub(rb'<dimension ref="[^"]*"', f'<dimension ref="{size}"'.encode(), said)
+            made.writestr(name, said)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("size", ["A1", "A1:B2", "A1:XFD1048576"])
+def test_all_of_a_sheet_is_read_whatever_size_it_states(size: str, tmp_path: Path) -> None:
+    crew = [["Name", "Role"], ["Ana", "pilot"], ["Tom", "mate"]]
+    _, _, text = one(tmp_path, "crew.xlsx", stated_size(xlsx(crew), size))
+    assert text == "Name: Ana; Role: pilot\nName: Tom; Role: mate"
+
+
+def test_rows_beyond_the_most_of_a_workbook_are_told_and_empty_ones_count_for_none(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(foreign, "MOST_ROWS", 3)
+    rows: list[list[object]] = [["Name"], *([[None]] * 50), ["Ana"], [""], ["Tom"]]
+    read = foreign.xlsx(xlsx(rows))
+    assert (read["sheets"][0]["rows"], read["cut"]) == ([["Name"], ["Ana"], ["Tom"]], 0)
+    read = foreign.xlsx(xlsx([*rows, ["Eva"]]))
+    assert (read["sheets"][0]["rows"], read["cut"]) == ([["Name"], ["Ana"], ["Tom"]], 3)
+
+
+def test_a_workbook_that_is_read_in_part_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(foreign, "MOST_ROWS", 2)
+    monkeypatch.setattr(office.FOREIGN, "ask", foreign.answer)
+    (tmp_path / "crew.xlsx").write_bytes(xlsx([["Name"], ["Ana"], ["Tom"]]))
+    loaded = load_documents(tmp_path)
+    assert [each.text for each in loaded.documents] == ["Name: Ana"]
+    assert loaded.skipped == ("crew.xlsx is read to row 2 alone; give it in several files",)

@@ -117,3 +117,22 @@ def test_one_long_value_loses_no_other_row(tmp_path: Path) -> None:
     assert days(tmp_path)[EARLY] == "2018-03-01"
     [longest, _] = separated_rows(f"text\n{'a' * DOCUMENT}\nb")
     assert len(longest["text"]) == DOCUMENT
+
+
+def test_fields_beside_the_one_list_of_an_object_are_read_and_date_what_has_no_day(tmp_path: Path) -> None:
+    bare = [{"text": EARLY}, {"text": LATE}]
+    (tmp_path / "a.json").write_text(json.dumps({"date": "2020-05-06", "place": "Lund", "mayors": bare}))
+    (whole,) = load_documents(tmp_path).documents
+    assert str(whole.published) == "2020-05-06"
+    assert all(each in whole.text for each in (EARLY, LATE, "Lund"))
+    (tmp_path / "a.json").write_text(json.dumps({"date": "2024-05-06", "place": "Lund", "mayors": ARTICLES}))
+    assert days(tmp_path) == DAYS
+    beside = [piece for piece in load_documents(tmp_path).documents if "place: Lund" in piece.text]
+    assert [str(piece.published) for piece in beside] == ["2024-05-06"]
+    (tmp_path / "a.json").write_text(json.dumps({"place": "Lund", "mayors": bare}))
+    assert {piece.text for piece in load_documents(tmp_path).documents} == {EARLY, LATE, "place: Lund"}
+
+
+def test_lines_within_the_values_of_a_table_do_not_decide_its_separator(tmp_path: Path) -> None:
+    value = "First, it rained,\nsecond, it hailed,\nthird, it snowed."
+    assert list(separated_rows(f'date;text\n2018-03-01;"{value}"\n')) == [{"date": "2018-03-01", "text": value}]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime, timedelta
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -17,7 +18,7 @@ from dateline.flow import arun, run
 from dateline.ranking.candidates import CandidateFilter
 from dateline.search import RetrieverSearch
 from dateline.search.over_fetch import dated_candidates
-from dateline.search.store_filters import DOLLAR_STORES, store_filter
+from dateline.search.store_filters import DOLLAR_STORES, among_all, store_filter
 from dateline.search.vector_store import VectorStoreCandidates
 from dateline.temporal import decompose
 from dateline.testing import ReadingEstimator
@@ -348,3 +349,75 @@ def test_a_llama_index_is_searched_by_dates_too() -> None:
     for day in DAYS:
         found = search.search("Who runs the ferry to Holm?", as_of=datetime(day.year, day.month, day.day, tzinfo=UTC))
         assert right(documents, day).page_content in [each.text for each in found.evidence]
+
+
+class Approximate(InMemoryVectorStore):
+    """A store whose graph reaches a few of the nearest, unless a filter leads it."""
+
+    def similarity_search_with_score_by_vector(self, embedding: list[float], k: int = 4, **given: Any) -> Any:
+        few = k if given.get("filter") is not None else min(k, 30)
+        return super().similarity_search_with_score_by_vector(embedding, few, **given)
+
+
+class FAISS(InMemoryVectorStore):
+    """A store that filters the few nearest, known by the name of its class."""
+
+    @property
+    def index(self) -> SimpleNamespace:
+        return SimpleNamespace(ntotal=len(self.store))
+
+    def _create_filter_func(self, own: dict[str, Any]) -> Callable[[dict[str, Any]], bool]:
+        return lambda fields: all(fields[name] == value for name, value in own.items())
+
+    def similarity_search_with_score_by_vector(
+        self, embedding: list[float], k: int = 4, filter: Any = None, fetch_k: int = 20, **given: Any
+    ) -> Any:
+        found = super().similarity_search_with_score_by_vector(embedding, k if filter is None else fetch_k)
+        passed = filter if callable(filter) else self._create_filter_func(filter or {})
+        return [each for each in found if passed(each[0].metadata)][:k]
+
+
+@pytest.mark.parametrize("day", DAYS)
+def test_a_persons_own_filter_of_a_store_that_filters_the_few_nearest_holds_among_all(day: date) -> None:
+    documents = history(200)
+    found = asked_of(filled(stamped(documents), FAISS), "Who runs the ferry to Holm?", day, filter={"state": True})
+    assert all(each.metadata["state"] for each in found)
+    assert right(documents, day).page_content in {each.page_content for each in found}
+
+
+def test_lance_filters_before_it_looks_for_the_nearest() -> None:
+    store = type("LanceDB", (), {})()
+    assert among_all(store, {"filter": "state", "name": "a"}) == {"filter": "state", "name": "a", "prefilter": True}
+    assert among_all(store, {"filter": None}) == {"filter": None}
+    assert among_all(object(), {"filter": "state"}) == {"filter": "state"}
+
+
+def test_few_that_came_later_are_not_taken_for_all_there_is() -> None:
+    documents = history(200)
+    store = filled(stamped(documents), Approximate)
+    for day in DAYS[:3]:
+        found = asked_of(store, "Who runs the ferry to Holm?", day)
+        assert right(documents, day).page_content in {each.page_content for each in found}, day
+
+
+def test_a_small_store_that_cannot_filter_is_asked_once_and_nothing_is_said(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.WARNING, logger="dateline.search"):
+        found = asked_of(filled(yearly_prices()), PRICE, date(2016, 6, 1))
+    assert len(found) == len(yearly_prices())
+    assert caplog.messages == []
+
+
+def test_equal_passages_take_one_place_and_one_known_then_stays() -> None:
+    address = {"url": "https://n.example/ferry"}
+    copies = [
+        Document("The ferry is free.", metadata={"date": f"{year}-01-01", **address}) for year in (2024, 2018, 2019)
+    ]
+
+    class Notes(BaseRetriever):
+        def _get_relevant_documents(self, query: str, *, run_manager: Any) -> list[Document]:
+            return [*copies, Document("Ana runs it.", metadata={"date": "2018-01-01"})]
+
+    asked = datetime(2020, 1, 1, tzinfo=UTC)
+    for retriever in (Notes(), filled([*copies, Document("Ana runs it.", metadata={"date": "2018-01-01"})])):
+        found = RetrieverSearch(retriever, embeddings=EMBEDDINGS).search("Is the ferry free?", as_of=asked, k=2)
+        assert {each.text for each in found.evidence} == {"The ferry is free.", "Ana runs it."}

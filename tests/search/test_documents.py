@@ -11,10 +11,12 @@ from hypothesis import strategies as st
 
 from dateline.documents.text_head import split_head
 from dateline.errors import BadInput
+from dateline.formats.encoding import decode
 from dateline.formats.html_page import read_html
 from dateline.formats.json_lines import read_row
 from dateline.formats.markdown import read_markdown
-from dateline.search import load_documents
+from dateline.limits import FILE_BYTES
+from dateline.search import FolderLimits, load_documents
 from dateline.search.passages import MAX_CHARACTERS, passages
 
 
@@ -250,3 +252,70 @@ def test_no_markdown_or_html_is_an_exception(text: str) -> None:
     read_html(f"<{text}><time {text}>{text}")
     with pytest.raises(BadInput):
         read_row(text + "{")
+
+
+def test_cells_of_a_page_stand_apart_and_rows_and_items_end_their_lines() -> None:
+    page = read_html(
+        "<table><tr><th>Year</th><th>Name</th></tr><tr><td>2019</td><td>Ana Berg</td></tr></table>It was so."
+        "<ul><li>one</li><li>two</li></ul>and on"
+    )
+    assert page.text.splitlines() == ["Year Name", "2019 Ana Berg", "It was so.", "", "one", "two", "and on"]
+
+
+@pytest.mark.parametrize("ending", ["jsonl", "ndjson", "json"])
+def test_the_file_name_dates_rows_that_say_no_day(ending: str, tmp_path: Path) -> None:
+    write(tmp_path, f"2021-05-06 log.{ending}", '{"text": "The ferry ran."}')
+    (piece,) = load_documents(tmp_path).documents
+    assert (str(piece.published), piece.dated_by) == ("2021-05-06", "file name")
+    (piece,) = load_documents(tmp_path, date_field="start").documents
+    assert piece.published is None
+
+
+STATED = {
+    "a.html": ('<meta charset="windows-1251"><p>LINE</p>', "windows-1251", "Паром ходит"),
+    "b.html": ("<meta http-equiv=x content='text/html; charset=Shift_JIS'><p>LINE</p>", "cp932", "①渡し船"),
+    "c.html": ('<meta charset="iso-8859-1"><p>LINE</p>', "cp1252", "“Café”"),
+    "d.xml": ('<?xml version="1.0" encoding="ISO-8859-2"?><text>LINE</text>', "iso-8859-2", "Łódź"),
+    "e.html": ('<meta charset="unheard-of"><p>LINE</p>', "cp1252", "“Café”"),
+    "f.html": ('<meta charset="utf-8"><p>LINE</p>', "cp1252", "“Café”"),
+    "g.html": ('<meta charset="unicode_escape"><p>LINE</p>', "cp1252", "\\x41 é"),
+    "h.html": ('<meta charset="utf-16"><p>LINE</p>', "cp1252", "“Café”"),
+}
+
+
+@pytest.mark.parametrize("name", STATED)
+def test_a_page_is_read_in_the_encoding_that_it_states_and_never_in_one_that_cannot_be(
+    name: str, tmp_path: Path
+) -> None:
+    form, encoding, line = STATED[name]
+    write(tmp_path, name, form.replace("LINE", line).encode(encoding))
+    (piece,) = load_documents(tmp_path).documents
+    assert piece.text == line
+
+
+def test_names_and_escapes_are_no_encodings_of_a_page() -> None:
+    for name in ("idna", "punycode", "unicode_escape", "raw_unicode_escape", "utf-7", "utf-16", "cp037", "rot13"):
+        assert decode(f'<meta charset="{name}">é'.encode("cp1252")).endswith("é"), name
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be", "utf-8-sig", "utf-8"])
+def test_json_lines_are_read_in_every_unicode_encoding(encoding: str, tmp_path: Path) -> None:
+    mark = "\ufeff" if encoding == "utf-16-be" else ""
+    rows = '{"text": "naïve ਊ ship"}\n{"text": "No\u2028 ferry"}\n'  # U+0A0A holds the byte of a line break twice
+    write(tmp_path, "a.jsonl", f"{mark}{rows}".encode(encoding))
+    loaded = load_documents(tmp_path)
+    assert [each.text for each in loaded.documents] == ["naïve ਊ ship", "No\u2028 ferry"]
+    assert loaded.skipped == ()
+
+
+def test_a_file_too_large_for_its_format_or_for_all_shuts_out_no_other(tmp_path: Path) -> None:
+    with (tmp_path / "a.md").open("wb") as file:
+        file.truncate(FILE_BYTES + 1)
+    write(tmp_path, "b.jsonl", '{"text": "long"}\n' * 100)
+    write(tmp_path, "c.md", "The ferry runs.")
+    loaded = load_documents(tmp_path, limits=FolderLimits(bytes=1000))
+    assert [each.text for each in loaded.documents] == ["The ferry runs."]
+    assert loaded.skipped == (
+        "'b.jsonl' alone has more than the 1,000 bytes of a folder that are read (FolderLimits(bytes=…) sets that)",
+        "a.md cannot be read (it is larger than 32 MiB)",
+    )

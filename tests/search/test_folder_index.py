@@ -25,7 +25,10 @@ from dateline import BadInput, stopping
 from dateline.bulk import OneProcess
 from dateline.documents.raw import RawDocument
 from dateline.errors import DatelineError, StoreFailed
-from dateline.files import identity
+from dateline.files import identity, read_bytes
+from dateline.formats import office, table
+from dateline.formats.apart import ReaderFailed
+from dateline.limits import FILE_BYTES
 from dateline.ranking import HybridRanker
 from dateline.ranking.candidates import CandidateFilter
 from dateline.search import FolderLimits, FolderSearch, documents, shared_folder_search
@@ -565,3 +568,57 @@ def test_an_update_that_another_process_kept_waiting_is_made_up_for(
         assert early.evidence[0].text != "The balloon rose."
     late = search.search("Who saw the balloon rise?", as_of=NOW, k=1)
     assert (late.evidence[0].text, late.skipped) == ("The balloon rose.", ())
+
+
+def test_a_file_that_could_not_be_opened_is_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path / "notes", a="Ada Berg is mayor.", b="The ferry runs daily.")
+    index = index_of(tmp_path / "notes", tmp_path / "x.index")
+
+    def refused(path: Path, **given: Any) -> bytes:
+        if path.name == "b.md":
+            raise PermissionError(13, "Permission denied")
+        return read_bytes(path, **given)
+
+    monkeypatch.setattr(table, "read_bytes", refused)
+    assert index.update().skipped == ("b.md cannot be read (Permission denied)",)
+    monkeypatch.setattr(table, "read_bytes", read_bytes)
+    made = index.update()
+    assert (made.read, made.passages, made.skipped) == (1, 2, ())
+    assert index.update().read == 0
+
+
+@pytest.mark.parametrize(("fault", "tried"), [(ReaderFailed, 1), (BadInput, 0)])
+def test_a_file_is_tried_again_where_its_reader_failed_and_not_where_it_is_damaged(
+    fault: type[BadInput], tried: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path / "notes", a="Ada Berg is mayor.")
+    (tmp_path / "notes" / "b.pdf").write_bytes(b"%PDF-")
+
+    def failing(kind: str, data: bytes) -> dict[str, Any]:
+        raise fault("breaks its reader")
+
+    monkeypatch.setattr(office.FOREIGN, "ask", failing)
+    index = index_of(tmp_path / "notes", tmp_path / "x.index")
+    assert index.update().skipped == ("b.pdf breaks its reader",)
+    assert index.update().read == tried
+
+
+def test_a_file_too_large_for_its_format_is_not_read_at_each_update(tmp_path: Path) -> None:
+    write(tmp_path / "notes", a="Ada Berg is mayor.")
+    with (tmp_path / "notes" / "b.md").open("wb") as file:
+        file.truncate(FILE_BYTES + 1)
+    index = index_of(tmp_path / "notes", tmp_path / "x.index")
+    assert index.update().skipped == ("b.md cannot be read (it is larger than 32 MiB)",)
+    assert index.update().read == 0
+
+
+def test_at_the_limit_of_passages_what_is_indexed_already_is_still_brought_up_to_date(tmp_path: Path) -> None:
+    write(tmp_path / "notes", b="Ada Berg is mayor.", d="The ferry runs daily.")
+    index = FolderIndex(
+        tmp_path / "notes", embeddings=LexicalEmbeddings(), limits=FolderLimits(passages=2), output=tmp_path / "x.index"
+    )
+    index.update()
+    write(tmp_path / "notes", a="A kite flew.", c="A balloon rose.", d="The ferry runs hourly.")
+    made = index.update()
+    assert [line.partition(", since")[0] for line in made.beyond] == ["2 files from 'a.md' on"]
+    assert set(texts(index, "ferry mayor kite balloon")) == {"Ada Berg is mayor.", "The ferry runs hourly."}

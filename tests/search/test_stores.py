@@ -204,3 +204,19 @@ def test_a_value_of_a_filter_is_compared_and_never_read_as_sql(name: str, column
 def test_what_is_no_name_of_a_field_is_refused_in_a_sentence(name: str) -> None:
     with pytest.raises(BadInput, match=r"^A filter cannot name the field .*; write a name such as kind"):
         lance_filter({name: "Ada"})
+
+
+@pytest.mark.parametrize(
+    ("make", "own"),
+    [
+        (lambda each: community(each, "FAISS", "faiss"), {"kind": "alike"}),
+        (lambda each: community(each, "LanceDB", "lancedb", uri=folder(each, "lance")), "metadata.kind = 'alike'"),
+    ],
+    ids=["FAISS", "LanceDB"],
+)
+def test_a_persons_own_filter_chooses_among_all_and_dates_still_decide(
+    make: Make, own: Any, request: pytest.FixtureRequest
+) -> None:
+    found = candidates(make(request), date(2003, 6, 15), filter=own)
+    assert {each.metadata["kind"] for each in found} == {"alike"}
+    assert max(each.metadata["date"] for each in found) == "2003-06-01"

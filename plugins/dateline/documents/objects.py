@@ -47,12 +47,13 @@ def objects_of(value: Any) -> list[Mapping[str, Any]] | None:
     if Fields(value).text(TEXT_FIELDS):
         return None
     found = list(_lists(value, ()))
-    if len(found) == 1 and len(value) <= 3 and len(found[0][0]) == 1:
-        return found[0][1]
-    dated = [] if Fields(value).dates("", ()) else [each for each in found if _are_dated(each[1])]
-    if len(dated) != 1:
+    dated = [each for each in found if _are_dated(each[1])]
+    is_list = len(found) == 1 and len(value) <= 3 and len(found[0][0]) == 1
+    if Fields(value).dates("", ()) and not (is_list and dated):
+        return None  # what has no day of its own has that of the whole
+    if not is_list and len(dated) != 1:
         return None
-    path, objects = dated[0]
+    path, objects = found[0] if is_list else dated[0]
     rest = _without(value, path)
     return [*objects, rest] if lines_of(rest) else objects
 

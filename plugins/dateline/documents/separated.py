@@ -97,7 +97,10 @@ def _has_day(row: Sequence[Any], place: int) -> bool:
 
 
 def _separator(sample: str) -> str:
-    """Return the separator that all of the first lines have."""
+    """Return the separator that all of the first lines have.
+
+    Where none is in all, since values hold lines of their own, the header decides.
+    """
     lines = [line for line in file_lines(sample) if line.strip()][:20]
     counts = {each: [line.count(each) for line in lines] for each in _SEPARATORS}
-    return max(_SEPARATORS, key=lambda each: (min(counts[each], default=0), sum(counts[each])))
+    return max(_SEPARATORS, key=lambda each: (min(counts[each], default=0), counts[each][:1], sum(counts[each])))

@@ -94,7 +94,7 @@ def day_of(when: Interval | None) -> date | None:
 
 
 def _day_around(when: Interval | None) -> Interval | None:
-    """Return the day of a time within a day, and any other time as it is."""
+    """Return the day around a time within one, others unchanged."""
     if when is None or when.start is None or when.granularity not in _WITHIN_A_DAY:
         return when
     start = when.start - when.start % DAY

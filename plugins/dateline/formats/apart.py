@@ -25,6 +25,10 @@ _KEPT = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TEMP", "SYSTEMROOT", "USER
 """Variables that the process sees; keys stay outside."""
 
 
+class ReaderFailed(BadInput):
+    """The process failed, and not the file: another try may read it."""
+
+
 class ForeignProcess:
     """Process that parses one file after another, bounded in time.
 
@@ -44,7 +48,8 @@ class ForeignProcess:
         """Parse a file's bytes.
 
         Raises:
-            BadInput: when that takes too long, too much memory, or cannot be begun.
+            BadInput: when that takes too long.
+            ReaderFailed: when the process dies or cannot be begun.
         """
         with self._lock:
             process = self._started()
@@ -64,7 +69,7 @@ class ForeignProcess:
             self.close()
         if time.monotonic() - begun >= self._seconds:
             raise BadInput(f"takes more than {self._seconds:g} s to read")
-        raise BadInput("needs too much memory, or breaks its reader")
+        raise ReaderFailed("needs too much memory, or breaks its reader")
 
     def close(self) -> None:
         """End the process."""
@@ -87,7 +92,7 @@ class ForeignProcess:
                     env=environment,
                 )
             except OSError as cause:
-                raise BadInput(f"cannot be read, since no process can be started ({cause.strerror})") from cause
+                raise ReaderFailed(f"cannot be read, since no process can be started ({cause.strerror})") from cause
         return self._process
 
     def _exchanged(self, process: subprocess.Popen[bytes], kind: str, data: bytes) -> bytes:

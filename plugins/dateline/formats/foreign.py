@@ -12,9 +12,10 @@ import os
 import re
 import sys
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import date, datetime, time
 from importlib import import_module
+from itertools import islice
 from typing import Any, BinaryIO
 
 from dateline.errors import BadInput
@@ -26,7 +27,7 @@ MEMORY = 6 * 2**30
 """Bytes of address space; onnxruntime, which markitdown imports, takes two of them. Chosen by hand."""
 
 MOST_ROWS = 200_000
-"""Rows of a workbook that are read; chosen by hand."""
+"""Rows with a value that are read of a workbook; chosen by hand."""
 
 _COMMENT = re.compile(r"<!--.{0,200}?-->", re.S)
 _PICTURE = re.compile(r"!\[[^\]\n]{0,500}\]\([^)\n]{0,500}\)")
@@ -66,19 +67,23 @@ def pptx(data: bytes) -> dict[str, Any]:
 
 
 def xlsx(data: bytes) -> dict[str, Any]:
-    """Read a workbook's sheets row by row, and core properties."""
+    """Read a workbook's sheets row by row, and core properties.
+
+    `cut` tells how many rows were read where there are more, else 0.
+    """
     from openpyxl import load_workbook
 
     core = _core(data)
     book = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
     left, sheets = MOST_ROWS, []
     for sheet in book.worksheets:
-        rows = [[_cell(value) for value in row] for row in sheet.iter_rows(max_row=left, values_only=True)]
+        sheet.reset_dimensions()  # many programs state too small a size
+        rows = list(islice(_rows(sheet), left + 1))
+        sheets.append({"name": sheet.title, "rows": rows[:left]})
         left -= len(rows)
-        sheets.append({"name": sheet.title, "rows": rows})
-        if left <= 0:
+        if left < 0:
             break
-    return {"sheets": sheets, **core}
+    return {"sheets": sheets, "cut": MOST_ROWS if left < 0 else 0, **core}
 
 
 def web(data: bytes) -> dict[str, Any]:
@@ -146,6 +151,13 @@ def _core(data: bytes) -> dict[str, Any]:
     said = {local(each): (each.text or "").strip() for each in root}
     saved = {name: said[name] for name in ("modified", "created") if said.get(name)}
     return {"title": said.get("title", ""), "saved": saved}
+
+
+def _rows(sheet: Any) -> Iterator[list[str | int | float | bool | None]]:
+    """Read a sheet's rows that hold a value."""
+    for row in sheet.iter_rows(values_only=True):
+        if any(value not in (None, "") for value in row):
+            yield [_cell(value) for value in row]
 
 
 def _cell(value: Any) -> str | int | float | bool | None:

@@ -28,6 +28,7 @@ _RAW = {name: re.compile(rf"</{name}\b", re.I) for name in ("script", "style")}
 
 _PARAGRAPHS = frozenset(["p", "div", "h1", "h2", "h3", "h4", "section", "article", "main", "blockquote", "pre"])
 _LINES = frozenset(["br", "hr", "li", "ul", "ol", "tr", "table", "figure", "dl", "dt", "dd", "h5", "h6", "header"])
+_CELLS = frozenset(["td", "th"])
 
 _LONG_NUMBER = re.compile(r"&#[0-9]{9,};?")
 """A reference to no character; the standard library raises for one of more than 4,300 digits."""
@@ -76,11 +77,12 @@ class _Page:
         self._hidden: list[str] = []
         self._hiding = Counter[str]()  # the names in `_hidden`, which may be many
         self._into = self.text
+        self._broken = 0  # how long `text` was when a line last ended
 
     def take(self, kind: str, name: str, rest: str) -> None:
         """Add one token."""
         match kind:
-            case "text" if self._into is not self.text or not self._hidden:
+            case "text" if rest and (self._into is not self.text or not self._hidden):
                 self._into.append(rest)
             case "raw" if name == "script":
                 for key, value in _LINKED_DATE.findall(rest):
@@ -105,8 +107,10 @@ class _Page:
             self._marked = (name, len(self.text))
         if name in _PARAGRAPHS:
             self.text.append("\n\n")
-        elif name in _LINES:
+        elif name in _LINES and self._broken < len(self.text):
             self.text.append("\n")
+        elif name in _CELLS:
+            self.text.append(" ")
 
     def _close(self, name: str) -> None:
         if self._marked is not None and self._marked[0] == name:
@@ -123,6 +127,9 @@ class _Page:
                 self._hiding[closed] -= 1
         if name in _PARAGRAPHS:
             self.text.append("\n\n")
+        elif name in _LINES and self._broken < len(self.text):
+            self.text.append("\n")
+            self._broken = len(self.text)  # the next row or item begins here already
 
     def _note(self, name: str, given: dict[str, str], rest: str) -> None:
         if name == "meta":

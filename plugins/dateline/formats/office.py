@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -44,15 +44,19 @@ def read_slides(file: GivenFile) -> list[RawDocument]:
     return [_document(made["text"], made, file=file, place="pptx")]
 
 
-def read_workbook(file: GivenFile) -> list[RawDocument]:
-    """Read a workbook's sheets, each as a CSV file is read."""
+def read_workbook(file: GivenFile) -> Iterator[RawDocument]:
+    """Read a workbook's sheets, each as a CSV file is read.
+
+    Raises:
+        BadInput: behind its last row that is read, where there are more.
+    """
     made = _parsed("xlsx", file)
-    found: list[RawDocument] = []
     for sheet in made["sheets"]:
         for raw in rows_of(named(sheet["rows"]), file=file.name, rules=file.rules):
             if raw.text:
-                found.append(_with_saved(raw, made["saved"], file=file, place="xlsx"))
-    return found
+                yield _with_saved(raw, made["saved"], file=file, place="xlsx")
+    if made["cut"]:
+        raise BadInput(f"is read to row {made['cut']:,} alone; give it in several files")
 
 
 def _parsed(kind: str, file: GivenFile) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from xml.etree.ElementTree import Element, ParseError, fromstring
+from xml.etree.ElementTree import Element, ParseError, fromstring, tostring
 
 from dateline.documents.fields import Fields
 from dateline.documents.raw import RawDocument, raw_of
@@ -17,6 +17,7 @@ _ENTITY = re.compile(r"<!ENTITY", re.I)
 _DECLARATION = re.compile(r"\A\s*<\?xml[^>]{0,200}\?>")
 _SPACE = re.compile(r"\s+")
 _ENTRIES = frozenset({"item", "entry"})
+_BODIES = ("encoded", "content", "description", "summary")
 _PROSE = frozenset(
     [
         "p",
@@ -115,9 +116,18 @@ def _entry(element: Element, file: GivenFile) -> RawDocument:
     said = dict(reversed(list(_leaves(element, depth=1))))
     links = [each.get("href", "") for each in element if local(each) == "link" and each.get("href")]
     said |= {"url": links[0]} if links else {}
-    longest = max((said.get(name, "") for name in ("encoded", "content", "description", "summary")), key=len)
-    text = read_html(longest).text if "<" in longest else longest
+    # Atom's content may be markup itself, in elements and not as a text.
+    markup = {local(each): _markup(each) for each in element if len(each) and local(each) in _BODIES}
+    bodies = (said.get(name) or markup.get(name, "") for name in _BODIES)
+    text = max((read_html(body).text if "<" in body else body for body in bodies), key=len)
     made = raw_of(
         text or said.get("title", "") or text_of(element), fields=Fields(said), place="feed", rules=file.rules
     )
     return made if made.source else replace(made, source=file.name)
+
+
+def _markup(element: Element) -> str:
+    """Write an element's markup without namespaces, which HTML has none of."""
+    for each in element.iter():
+        each.tag = local(each)
+    return tostring(element, encoding="unicode")

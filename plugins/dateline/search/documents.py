@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -12,6 +13,7 @@ from dateline.documents.journal import ENTRY, journal_entries
 from dateline.documents.raw import DocumentDate, RawDocument, day_first_in
 from dateline.documents.rules import DateField, DateRules, date_rules
 from dateline.errors import BadInput
+from dateline.formats.apart import ReaderFailed
 from dateline.formats.json_lines import read_lines, read_row
 from dateline.formats.table import LINE_ENDINGS, read_documents
 from dateline.limits import DOCUMENT
@@ -187,25 +189,30 @@ def dated_passages(
         yield from ((text, dated) for text in passages(entry.text))
 
 
-def raws_of(file: Path, *, root: Path, name: str, rules: DateRules, skipped: list[str]) -> Iterator[RawDocument]:
+def raws_of(
+    file: Path, *, root: Path, name: str, rules: DateRules, skipped: list[str], again: list[Path] | None = None
+) -> Iterator[RawDocument]:
     """Read a file's documents; tell of what cannot be read in `skipped`.
 
     Args:
         name: what the library is called.
+        again: gets the file where another try may read it as it is.
     """
     channel = channel_of_file(file, root=root, library=name)
-    for raw in _raw_documents(file, name_in(file, root=root), skipped, rules):
+    for raw in _raw_documents(file, name_in(file, root=root), skipped, [] if again is None else again, rules):
         yield replace(raw, channel=channel)
 
 
-def _raw_documents(path: Path, name: str, skipped: list[str], rules: DateRules) -> Iterator[RawDocument]:
+def _raw_documents(
+    path: Path, name: str, skipped: list[str], again: list[Path], rules: DateRules
+) -> Iterator[RawDocument]:
     try:
         if path.suffix.lower() in LINE_ENDINGS:
             for number, line in until_stopped(read_lines(path)):
                 try:
                     if isinstance(line, BadInput):
                         raise line
-                    yield _not_too_long(read_row(line, file=name, rules=rules))
+                    yield _named(_not_too_long(read_row(line, file=name, rules=rules)), path, rules)
                 except BadInput as error:
                     skipped.append(f"{name} line {number} {error}")
         else:
@@ -213,13 +220,22 @@ def _raw_documents(path: Path, name: str, skipped: list[str], rules: DateRules) 
             for raw in until_stopped(read_documents(path, name=name, rules=rules)):
                 if _not_too_long(raw).text:
                     read += 1
-                    yield raw if rules.date_field else replace(raw, names=(path.name, *raw.names))
+                    yield _named(raw, path, rules)
             if not read:
                 skipped.append(f"{name} is empty")
     except BadInput as error:
         skipped.append(f"{name} {error}")
+        if isinstance(error, ReaderFailed):
+            again.append(path)
     except OSError as error:
         skipped.append(f"{name} cannot be read ({error.strerror})")
+        if error.errno != errno.EFBIG:
+            again.append(path)
+
+
+def _named(raw: RawDocument, path: Path, rules: DateRules) -> RawDocument:
+    """Let a file's name date a document, unless a named field does."""
+    return raw if rules.date_field else replace(raw, names=(path.name, *raw.names))
 
 
 def _not_too_long(raw: RawDocument) -> RawDocument:

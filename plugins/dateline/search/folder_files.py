@@ -17,6 +17,11 @@ from dateline.stopping import until_stopped
 KINDS = "text, Markdown, HTML, JSON, YAML, CSV, XML, mail, notebooks and EPUB are, PDF and Office files with dateline[formats]"
 """What is read, for people."""
 
+_SETS = "FolderLimits({}=…) sets that"
+
+UNREAD = (-1,)
+"""Stamp of a file that could not be read: no file has it, so that it is tried again."""
+
 
 @dataclass(frozen=True, slots=True)
 class FolderFiles:
@@ -48,8 +53,10 @@ class FolderFiles:
         found = _files(path, skipped, others, follow_links=follow_links)
         beyond: list[str] = []
         files = _within(limits, found, beyond)
+        chosen = set(files)
+        further = tuple(file for file in found if file not in chosen)
         lines = (beyond, skipped, _of_another_kind(others))
-        return cls(tuple(files), tuple(found[len(files) :]), *(tuple(map(encodable, each)) for each in lines))
+        return cls(tuple(files), further, *(tuple(map(encodable, each)) for each in lines))
 
 
 def existing(path: Path | str) -> Path:
@@ -88,21 +95,35 @@ def stamp_of(file: Path) -> tuple[int, ...]:
 
 def _within(limits: FolderLimits, files: list[Path], beyond: list[str]) -> list[Path]:
     """Return the files within the limits; tell of the others in `beyond`."""
-    left = limits.bytes
+    left, within = limits.bytes, list[Path]()
     for number, file in enumerate(until_stopped(files)):
-        left -= stamp_of(file)[0]
-        if number == limits.files or left < 0:
+        size = _charged(file)
+        if size > limits.bytes:
+            beyond.append(
+                f"{file.name!r} alone has more than the {limits.bytes:,} bytes of a folder that are read "
+                f"({_SETS.format('bytes')})"
+            )
+            continue
+        left -= size
+        if len(within) == limits.files or left < 0:
             most = f"{limits.bytes:,} bytes" if left < 0 else f"{limits.files:,} files"
             name = "bytes" if left < 0 else "files"
             beyond.append(left_out(len(files) - number, "file", file.name, most, name))
-            return files[:number]
-    return files
+            break
+        within.append(file)
+    return within
+
+
+def _charged(file: Path) -> int:
+    """Return a file's size; 0 where its format refuses it."""
+    found, size = format_of(file), stamp_of(file)[0]
+    return 0 if found is not None and size > found.bytes else size
 
 
 def left_out(count: int, what: str, first: str, most: str, name: str) -> str:
     """Tell of what lies beyond a limit."""
     many = f"{count:,} {what}{'s' if count > 1 else ''}"
-    return f"{many} from {first!r} on, since at most {most} of a folder are read (FolderLimits({name}=…) sets that)"
+    return f"{many} from {first!r} on, since at most {most} of a folder are read ({_SETS.format(name)})"
 
 
 def _files(path: Path, skipped: list[str], others: Counter[str], *, follow_links: bool) -> list[Path]:

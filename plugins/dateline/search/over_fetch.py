@@ -80,9 +80,10 @@ def dated_candidates(
         The documents, each once; some may have been published later than the asking moment.
     """
     plain = yield from source.nearest(k)
-    if len(plain) < k:
-        return plain
     reason = _obstacle(source, plain)
+    # Few may be all there is, but an approximate index brings few, too, where most of what is near came later.
+    if len(plain) < k and (reason or all(asked.knows(known) for known, _, _ in _times(source, plain, date_field))):
+        return plain
     if not reason:
         try:
             return _distinct(source, (yield from _filtered(source, plain, asked=asked, k=k, date_field=date_field)))

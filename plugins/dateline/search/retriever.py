@@ -96,6 +96,7 @@ class RetrieverSearch:
         known, later = split_known(evidence, as_of=as_of)
         if later:
             skipped.append(later_note(len(later), as_of=as_of, what="result"))
+        known = list({each.id: each for each in reversed(known)}.values())[::-1]  # of equal passages the first
         if is_store(self.retriever) and known and k > 0:
             ranker = HybridRanker(embeddings=self._embeddings)
             ranked = yield from call(ranker.rank, question, evidence=known, k=k)

@@ -76,6 +76,19 @@ def store_filter(store: Any) -> StoreFilter | None:
     return None if translator is None else _translated(translator)
 
 
+def among_all(store: Any, given: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Let a person's own filter choose among all that a store holds.
+
+    FAISS and LanceDB apply it to the few nearest, if nobody says otherwise.
+    """
+    names = [each.__name__ for each in type(store).__mro__]
+    if given.get("filter") is None:
+        return given
+    if "FAISS" in names:
+        return {**given, "fetch_k": store.index.ntotal}
+    return {**given, "prefilter": True} if "LanceDB" in names else given
+
+
 def passes(asked: CandidateFilter, metadata: Mapping[str, Any]) -> bool:
     """Return whether a stamped document's metadata pass a filter."""
     return asked.knows(metadata[PUBLISHED]) and (

@@ -13,7 +13,7 @@ from langchain_core.vectorstores import VectorStore
 from dateline.documents.stamp import PUBLISHED
 from dateline.flow import Flow, call
 from dateline.ranking.candidates import CandidateFilter
-from dateline.search.store_filters import store_filter
+from dateline.search.store_filters import among_all, store_filter
 
 
 class VectorStoreCandidates:
@@ -37,7 +37,10 @@ class VectorStoreCandidates:
 
     def nearest(self, k: int, asked: CandidateFilter | None = None) -> Flow[list[Document]]:
         """Find the nearest of all, or of those a filter lets through."""
-        given = self._given if asked is None or self._filter is None else self._filter(asked, self._given)
+        if asked is None or self._filter is None:
+            given = among_all(self._store, self._given)
+        else:
+            given = self._filter(asked, self._given)
         if self._ask is None:
             self._ask = self._store.similarity_search
             if (embeddings := _encoder(self._store)) is not None:

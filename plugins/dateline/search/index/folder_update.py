@@ -20,7 +20,7 @@ from dateline.ranking.documents import document_numbers
 from dateline.ranking.prepared import PreparedPassage, prepare
 from dateline.records import Evidence
 from dateline.search.documents import Progress, passages_of, raws_of
-from dateline.search.folder_files import FolderFiles, left_out, name_in, place_in, stamp_of
+from dateline.search.folder_files import UNREAD, FolderFiles, left_out, name_in, place_in, stamp_of
 from dateline.search.index.store import PartChange, PartState, PassageStore, StoredPassage
 from dateline.stopping import until_stopped
 
@@ -142,21 +142,22 @@ class FolderUpdate:
 
     def _read_all(self, names: Sequence[str], files: Mapping[str, Path], day_first: bool | None) -> None:
         self._since = time.monotonic()
+        left: list[str] = []
         for number, name in enumerate(until_stopped(names), start=1):
             if self._total >= self.most and name not in self._known:
-                most = f"{self.most:,} passages"
-                self.beyond.append(
-                    left_out(len(names) - number + 1, "file", name_in(files[name], root=self.root), most, "passages")
-                )
-                break
+                left.append(name)  # those behind it may be indexed already
+                continue
             self._read(name, files[name], day_first)
             if self.progress is not None:
                 self.progress("documents", number, len(names))
+        if left:
+            first = name_in(files[left[0]], root=self.root)
+            self.beyond.append(left_out(len(left), "file", first, f"{self.most:,} passages", "passages"))
         self._flush()
 
     def _read(self, name: str, file: Path, day_first: bool | None) -> None:
-        stamp, skipped = stamp_of(file), list[str]()
-        raws = raws_of(file, root=self.root, name=self.name, rules=self.rules, skipped=skipped)
+        stamp, skipped, again = stamp_of(file), list[str](), list[Path]()
+        raws = raws_of(file, root=self.root, name=self.name, rules=self.rules, skipped=skipped, again=again)
         first: _Part | None = None
         count = 0
         for count, rows in enumerate(_cut(raws), start=1):
@@ -169,7 +170,8 @@ class FolderUpdate:
         shown = name_in(file, root=self.root)
         told = (*skipped[:NAMED], *([f"{shown} has {len(skipped) - NAMED} more"] if len(skipped) > NAMED else []))
         # Last, since it says that the file is whole.
-        self._add(replace(first, state=replace(first.state, parts=max(count, 1), skipped=told)))
+        stamp = UNREAD if again else stamp
+        self._add(replace(first, state=replace(first.state, stamp=stamp, parts=max(count, 1), skipped=told)))
         known = self._known
         for part_name in [each for each in known if each.startswith(f"{name}\n")] if known[name].parts else []:
             if int(part_name.rpartition("\n")[2]) > count:
