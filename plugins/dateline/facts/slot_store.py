@@ -177,7 +177,7 @@ class SlotStore(SlotReads, Closable):
 
 
 def _stands_until(history: FactHistory, end: Interval) -> bool:
-    """Check that a fact was true until a day, and not affirmed later."""
+    """Check that a fact held until a day and not later."""
     return history.true_at(Interval(None, end.start)) is True and first_true_after(history, end) is None
 
 
