@@ -10,6 +10,7 @@ from dateline.facts.fact import FactHistory
 from dateline.facts.late_documents import is_before
 from dateline.facts.policy import ended_fact
 from dateline.facts.proposal import Proposal, ReviewDecision, WaitsFor
+from dateline.facts.review_notes import ReviewNotes
 from dateline.facts.store import EVER, FactStore
 from dateline.temporal.interval import Interval
 
@@ -21,7 +22,7 @@ class Proposals:
 
     def __init__(self, store: FactStore) -> None:
         self._store = store
-        self._notes = store.ledger.notes
+        self._notes = ReviewNotes(store.ledger.notes)
 
     def pending(self, waits_for: WaitsFor | None = None) -> list[Proposal]:
         """List proposals that nobody has decided about, in the order of arrival."""
@@ -35,16 +36,15 @@ class Proposals:
 
     def history(self) -> list[Proposal]:
         """Return all proposals ever queued, with their decisions, in arrival order."""
-        decisions = {id: ReviewDecision.model_validate_json(text) for id, text in self._notes.all("decision").items()}
-        proposals = map(Proposal.model_validate_json, self._notes.all("proposal").values())
+        decisions = self._notes.decisions()
         return [
-            one.model_copy(update={"decision": decisions.get(one.id) or self._agreement_on(one)}) for one in proposals
+            one.model_copy(update={"decision": decisions.get(one.id) or self._agreement_on(one)})
+            for one in self._notes.proposals()
         ]
 
     def decision(self, id: str) -> ReviewDecision | None:
         """Return the decision about a proposal, or `None`."""
-        text = self._notes.read("decision", id)
-        return None if text is None else ReviewDecision.model_validate_json(text)
+        return self._notes.decision(id)
 
     def denials(self, fact_id: str, *, when: Interval | None) -> Mapping[str, Proposal | None]:
         """Return the publishers against a fact, with their waiting proposals.
@@ -72,7 +72,8 @@ class Proposals:
     def _agreement_on(self, proposal: Proposal) -> ReviewDecision | None:
         """Tell by what stands that sources agreed.
 
-        Withdrawing one of them opens the edit again."""
+        Withdrawing one of them opens the edit again.
+        """
         history = self.fact_history(ended_fact(proposal.operation)) if proposal.waits_for == "sources" else None
         landed = (
             entry

@@ -23,7 +23,7 @@ from dateline.facts.keyed_lock import KeyedLock
 from dateline.facts.ledger import Ledger
 from dateline.facts.newest import AT_FIRST, MOST, may_be_more, newest_first
 from dateline.facts.operation import Operation, UndoDocument
-from dateline.facts.proposal import Proposal, ReviewDecision
+from dateline.facts.review_notes import ReviewNotes
 from dateline.facts.setting import Setting, settings
 from dateline.facts.slot_reader import SlotReader
 from dateline.facts.slot_store import SlotStore
@@ -532,11 +532,11 @@ class FactStore(SlotStore):
 
     def _held(self) -> set[tuple[str, str]]:
         """List documents and facts whose denial of them did not land."""
-        decisions = self.ledger.notes.all("decision")
-        landed = {id for id, text in decisions.items() if ReviewDecision.model_validate_json(text).verdict == "approve"}
+        notes = ReviewNotes(self.ledger.notes)
+        landed = {id for id, decision in notes.decisions().items() if decision.verdict == "approve"}
         return {
             (one.document, said.fact_id)
-            for one in self._proposals()
+            for one in notes.proposals()
             if one.id not in landed
             for operation in (one.operation, *one.companions)
             for said in operation.assertions
@@ -545,10 +545,8 @@ class FactStore(SlotStore):
 
     def _waiting(self) -> set[str]:
         """Return the documents that waited for their day, or with an edit."""
-        return {*self.ledger.notes.all("later"), *(one.document for one in self._proposals())}
-
-    def _proposals(self) -> Iterator[Proposal]:
-        return map(Proposal.model_validate_json, self.ledger.notes.all("proposal").values())
+        proposals = ReviewNotes(self.ledger.notes).proposals()
+        return {*self.ledger.notes.all("later"), *(one.document for one in proposals)}
 
     def _check_known(self, documents: Sequence[str], facts: Sequence[str]) -> None:
         """Raise `BadInput` for what the store has never heard of."""
