@@ -24,8 +24,9 @@ from dateline_bench import rows
 from dateline_bench.benchmarks.timeqa import AS_OF
 from dateline_bench.held_out import held_out
 
-STRANGE = 0.25
-"""Share of groups with a passage about something else."""
+STRANGE, LOOKED_AT = 0.5, 40
+"""Share of groups with a passage of another page; it is the likest to the question of so many that are drawn, as a search would
+find it."""
 
 _DAY = 86_400
 MONTHS = month_name[1:]
@@ -160,7 +161,7 @@ def examples(asked: Sequence[Asked], *, pages: Pages, size: int, rng: random.Ran
             chosen.append(drawn)
             pool = [number for number in pool if number != drawn]
         rng.shuffle(chosen)
-        strange = [_strange(pages, rng)] if rng.random() < STRANGE else []
+        strange = [*_strange(one, question, pages, rng)] if rng.random() < STRANGE else []
         yield Example(
             question=question,
             evidence=(*(page[number] for number in chosen), *strange),
@@ -170,9 +171,12 @@ def examples(asked: Sequence[Asked], *, pages: Pages, size: int, rng: random.Ran
         )
 
 
-def _strange(pages: Pages, rng: random.Random) -> Evidence:
-    """A passage of any page that is trained on."""
-    return rng.choice(pages.passages[rng.choice(pages.train).title])
+def _strange(asked: Asked, question: Question, pages: Pages, rng: random.Random) -> list[Evidence]:
+    """A passage of another page that is trained on and lacks the answer, chosen by the words it shares with the question."""
+    titles = (rng.choice(pages.train).title for _ in range(LOOKED_AT))
+    drawn = [rng.choice(pages.passages[title]) for title in titles if title != asked.title]
+    lacking = [number for number, piece in enumerate(drawn) if not _holds(piece, asked.answers)]
+    return [drawn[number] for number in overlapping(question, drawn, lacking, k=1)]
 
 
 def _holds(piece: Evidence, answers: Sequence[str]) -> bool:

@@ -221,3 +221,33 @@ def test_a_time_of_day_is_no_day_from_which_something_holds() -> None:
         "From 1 June 2024 we close at 18:30, and open at 09:00.", published=Interval.of_day(2024, 5, 4)
     )
     assert ahead(found(piece, "18:30"), "2024-05-20", piece).all()
+
+
+@pytest.mark.parametrize("text", ["Who keeps the key?", "Who keeps the key today?"])
+def test_an_announcement_is_told_to_who_asks_of_today_with_its_whole_day(text: str) -> None:
+    question = decompose(text, as_of=datetime(2024, 5, 20, tzinfo=UTC))
+    note = Evidence.make("From June 2024 Bo Lind keeps the key.", published=Interval.of_day(2024, 5, 4))
+    said = [*found(OLD, "Ada Holm"), *found(note, "Bo Lind", source=1)]
+    told = announced(said, question=question, evidence=[OLD, note])
+    later = announcement("Ada Holm", said, told, question=question, evidence=[OLD, note])
+    assert later is not None
+    assert later.since == "2024-06-01"
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from([2020, 2021, 2022, 2023, None]), st.sampled_from("ABC"), st.integers(0, 9)),
+        min_size=1,
+        max_size=8,
+    )
+)
+def test_what_is_outdated_is_told_as_by_comparing_each_with_each(told: list[tuple[int | None, str, int]]) -> None:
+    notes = [
+        Evidence.make(f"{n}", published=None if y is None else Interval.of_year(y)) for n, (y, _, _) in enumerate(told)
+    ]
+    said = [Mention(name, place, 0, 1, float(worth)) for place, (_, name, worth) in enumerate(told)]
+    question = decompose("Who leads?", as_of=datetime(2030, 1, 1, tzinfo=UTC))
+    close = outdated(said, question=question, evidence=notes, later=np.zeros(len(said), dtype=np.bool_))
+    for one, (year, name, worth) in enumerate(told):
+        newer = [w for y, other, w in told if year is not None and y is not None and y > year and other != name]
+        assert close[one] == pytest.approx(np.clip(max(newer, default=-np.inf) - worth + 6, 0, 6) / 6)

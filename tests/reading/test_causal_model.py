@@ -179,3 +179,21 @@ def test_a_prompt_is_saved_as_json_and_read_back() -> None:
         DocumentPrompt.loads("[]")
     with pytest.raises(BadInput):
         DocumentPrompt(document="no text")
+
+
+def test_line_breaks_before_an_answer_do_not_end_it() -> None:
+    made = model()
+    words = made.tokenizer(FACTS[0].subject, add_special_tokens=False)["input_ids"]
+    breaks = made.tokenizer("\n", add_special_tokens=False)["input_ids"]
+    if "\n" not in made.tokenizer.decode(breaks):
+        pytest.skip("this tokenizer writes no line breaks")
+    told = made._completion([*breaks, *words, *breaks, *words], [-0.1] * 64, read=3)
+    assert told.text == made.tokenizer.decode(words, skip_special_tokens=True).strip()
+
+
+def test_of_documents_that_do_not_fit_one_prompt_the_best_are_read_and_named() -> None:
+    pages = [Evidence.make(f"{page.text} {number}") for number, page in enumerate(PAGES * 3)]
+    whole = [len(model().tokenizer(PROMPT.render(QUESTION, evidence=pages[:n]))["input_ids"]) for n in range(13)]
+    reader = TransformersReader(model(max_tokens=whole[4] + 3), prompt=PROMPT, documents="together", max_new_tokens=3)
+    (group,) = reader._groups(QUESTION, pages)
+    assert group == pages[:4]

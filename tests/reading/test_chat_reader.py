@@ -13,11 +13,13 @@ from langchain_core.outputs import ChatGeneration, ChatResult
 
 from dateline.certainty.answer import said_nothing
 from dateline.errors import BadInput, ModelFailed
+from dateline.evidence.blocks import asked_block
 from dateline.protocols import Reader
 from dateline.reading import ChatReader, ExtractiveReader
 from dateline.reading.reply import chosen_of, is_unknown, parse_reply
 from dateline.records import Evidence
 from dateline.temporal.constraint import Question
+from dateline.temporal.decomposition import decompose
 from dateline.temporal.interval import Interval
 
 QUESTION = Question("Who leads the choir?", "Who leads the choir?", None, datetime(2024, 5, 1, tzinfo=UTC))
@@ -216,3 +218,14 @@ def test_no_reply_is_an_exception(text: str, choices: list[str]) -> None:
     for reply in (text, f"answer: {text}", "{" + text + "}"):
         parsed = parse_reply(reply, choices=choices)
         assert parsed is None or not choices or parsed.choice is not None or parsed.answer == ""
+
+
+@pytest.mark.parametrize("none", ["None of the above", "Not enough information"])
+def test_a_choice_that_says_none_is_chosen_by_its_text(none: str) -> None:
+    reading = read(f"answer: {none}", choices=["Ana Bell", "Tom Reyes", none]).reading
+    assert (reading.choice, reading.answer) == (2, none)
+
+
+def test_a_long_question_is_shown_to_its_end() -> None:
+    long = decompose(f"{'We sing in the choir. ' * 150}So who led it in 2020?", as_of=QUESTION.as_of)
+    assert asked_block(long, ()).endswith("So who led it in 2020?")

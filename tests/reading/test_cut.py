@@ -48,3 +48,9 @@ def test_different_answers_do_not(one: str, other: str) -> None:
 @given(st.text(max_size=80), st.sampled_from(["date", "count", "name", "person"]))
 def test_nothing_is_added_by_cutting(text: str, kind: str) -> None:
     assert cut(text, kind=kind) in text  # type: ignore[arg-type]
+
+
+def test_the_sign_of_a_number_is_part_of_it() -> None:
+    assert cut("-12 °C.", kind="measure") == "-12 °C"
+    assert cut("- 12 °C", kind="measure") == "12 °C"
+    assert answer_key("-12 °C") != answer_key("12 °C")

@@ -34,6 +34,14 @@ def asked(text: str) -> Question:
             "How many fewer boats came in 2023 than the year before?",
             ("How many boats came in 2023?", "How many boats came in 2022?"),
         ),
+        (
+            "How many more boats came in May 2023 than in April?",
+            ("How many boats came in May 2023?", "How many boats came in April 2023?"),
+        ),
+        (
+            "How many more guests came in May 2023 than the year before?",
+            ("How many guests came in May 2023?", "How many guests came in May 2022?"),
+        ),
     ],
 )
 def test_a_question_for_a_difference_is_two_questions(text: str, parts: tuple[str, str]) -> None:
@@ -167,3 +175,24 @@ def test_the_year_before_is_the_same_one_in_every_time_zone(hours: int) -> None:
 def test_a_total_that_is_told_is_not_added_to_its_parts(told: str) -> None:
     many = asked("How many members are there in the club in total?")
     assert summed(number("120"), question=many, evidence=[Evidence.make(told)]).answer == "120"
+
+
+def test_a_ratio_is_no_difference_and_is_doubted() -> None:
+    ratio = asked("How many times more visitors came in 2023 than in 2022?")
+    assert difference(ratio) is None
+    assert asks_difference(ratio)
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "read", "total"),
+    [
+        ("How many parking spaces are there in total?", "The garage has 120 parking spaces on 3 floors.", "120", "120"),
+        ("How many dogs may one person walk together?", "One person may walk at most four dogs.", "four", "four"),
+        ("How many cars have Biel and Lyss together?", "Biel has four cars and Lyss two.", "four", "6"),
+        ("How many people came in total?", "Nine adults and two children came in total, people say.", "Nine", "Nine"),
+        ("How many people came in all?", "To the fair came nine adults and two children.", "nine", "nine"),
+    ],
+)
+def test_only_numbers_of_what_is_asked_for_are_added(question: str, text: str, read: str, total: str) -> None:
+    notes = [Evidence.make(text)]
+    assert summed(Reading(answer=read), question=asked(question), evidence=notes).answer == total

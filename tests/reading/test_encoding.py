@@ -89,3 +89,11 @@ def test_a_text_that_was_read_is_remembered_with_the_same_windows() -> None:
     for one, other in zip([*first, *first], [*again, *fresh], strict=True):
         assert all(np.array_equal(getattr(one, name), getattr(other, name)) for name in ("ids", "marks", "offsets"))
     assert kept.of("In 2003 she moved to Brio.") is kept.of("In 2003 she moved to Brio.")
+
+
+def test_of_a_long_question_the_end_is_read_for_there_it_asks() -> None:
+    text = f"{'We have been members of the choir for many years and like it. ' * 9}Who is the warden?"
+    (window,) = windows(decompose(text, as_of=AS_OF), evidence=[Evidence.make("Ada leads.")], tokens=tokens())
+    (short,) = windows(decompose("Who is the warden?", as_of=AS_OF), evidence=[Evidence.make("Ada.")], tokens=tokens())
+    asked = short.ids[1 : list(short.ids).index(102)].tolist()
+    assert window.ids[: list(window.ids).index(102)].tolist()[-len(asked) :] == asked

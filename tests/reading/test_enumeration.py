@@ -78,3 +78,10 @@ def test_any_text_is_listed_from_its_own_words(text: str, start: int, size: int)
     if said:
         whole = enumerate_parts([Mention(said, 0, start, start + len(said), 1.0)], worths=[0.0], texts=[text]).text
         assert all(part in text or part in said for part in whole.replace(" and ", ", ").split(", "))
+
+
+def test_names_in_capitals_that_are_function_words_too_are_parts() -> None:
+    text = "Canada, the US and Mexico have signed; It rained."
+    assert (
+        enumerate_parts([Mention("Canada", 0, 0, 6, 8.0)], worths=[0.0], texts=[text]).text == "Canada, US and Mexico"
+    )

@@ -92,6 +92,8 @@ def test_what_a_follow_up_leaves_out_is_filled_in_from_the_chat(before: tuple[st
         "Did Anna Berg say that she resigned?",
         "Is it raining in Oslo?",
         "What year is it?",
+        "How long does it take to get to Rome by train?",
+        "How much does it cost to send a letter to Spain?",
         "Is there a king of Norway?",
         "Who leads IT?",
         "Does the hospital use HIS software?",

@@ -21,6 +21,16 @@ from langchain_dateline.testing import ScriptedChatModel
         ("The harbour of Varn wasn't closed.", "The harbour of Varn was closed.", "contradicts"),
         ("The harbour of Varn was closed in 2019.", "The harbour of Varn was closed in 2020.", "neither"),
         ("The harbour of Lund was closed.", "The market of Varn was closed.", "neither"),
+        (
+            "The council approved the budget for the new school at its meeting on 3 May 2021.",
+            "The council approved the budget for the new school at its meeting on 3 June 2021.",
+            "neither",
+        ),
+        (
+            "In Varn the new school board chose Anna Berg as head of the old town library.",
+            "In Varn the new school board chose Anna Lund as head of the old town library.",
+            "neither",
+        ),
         ("Fish is sold on Fridays.", "The harbour of Varn was closed.", "neither"),
     ],
 )

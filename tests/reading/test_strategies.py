@@ -23,12 +23,15 @@ from dateline.reading.strategies import (
     ChatStages,
     Direct,
     LocalStages,
+    PassageClaim,
     RagConcat,
     SelfMrag,
     Stages,
     Strategy,
+    Summary,
     reader_for,
 )
+from dateline.reading.strategies.local_stages import vote
 from dateline.temporal import decompose
 from langchain_dateline.testing import AnsweringChatModel, ScriptedChatModel
 
@@ -472,3 +475,15 @@ def test_a_choice_keeps_its_number_through_the_vote() -> None:
 def test_bad_options_are_refused_while_building(build: Any) -> None:
     with pytest.raises(BadInput):
         build()
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("1,200", "1200"), ("3 May 2019", "May 3, 2019"), ("the Alba Club", "Alba Club")]
+)
+def test_wordings_of_one_answer_add_up_in_the_vote(one: str, other: str) -> None:
+    def said(place: int, answer: str, probability: float) -> Summary:
+        claim = PassageClaim(answer=answer, probability=probability, time=None, fit=1.0)
+        return Summary(evidence_id=str(place), text=answer, claims=(claim,))
+
+    voted = vote([said(0, "900", 0.6), said(1, one, 0.5), said(2, other, 0.5)])
+    assert voted.answer in (one, other)

@@ -101,6 +101,18 @@ def test_the_answer_is_one_of_the_choices(reader: TrainedReader) -> None:
     assert {one.answer for one in reading.candidates} == set(choices)
 
 
+@pytest.mark.parametrize(("yes", "no"), [("yes", "no"), ("True", "False")])
+def test_yes_and_no_as_choices_are_told_as_without_them(reader: TrainedReader, yes: str, no: str) -> None:
+    door = Evidence.make("The side door stays locked after six.", published=Interval.parse("2024-03-04"))
+    for text in ("Is the side door open at seven?", "Does the side door stay locked after six?"):
+        question = decompose(text, as_of=AS_OF)
+        free = reader.read(question, evidence=[door]).reading
+        given = reader.read(question, evidence=[door], choices=[no, yes]).reading
+        assert given.answer == {"yes": yes, "no": no}[free.answer]
+        assert given.choice == [no, yes].index(given.answer)
+        assert given.probability == free.probability
+
+
 def test_a_question_for_yes_or_no_gets_one(reader: TrainedReader) -> None:
     question = decompose("Did Lena Brandt retire in 2013?", as_of=AS_OF)
     assert reader.read(question, evidence=CAREER_EVIDENCE).reading.answer == "yes"

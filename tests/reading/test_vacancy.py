@@ -90,3 +90,14 @@ def test_what_is_lacked_must_be_the_post_and_not_something_of_it() -> None:
     assert said("Since yesterday there is no marina manager.", "Who is in charge of the marina?") == [NOBODY]
     assert said("There is no club president.", "Who is the club secretary?") == []
     assert said("The plumber has not found the leak.", "Who's the plumber?") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "question"),
+    [
+        ("Coach Ann Lee said nobody was to blame for the loss.", "Who is the coach of the team?"),
+        ("The vacant shop belongs to Tom Reyes.", "Who owns the vacant shop?"),
+    ],
+)
+def test_nobody_and_vacant_said_of_something_else_are_no_vacancy(text: str, question: str) -> None:
+    assert said(text, question) == []

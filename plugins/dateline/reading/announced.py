@@ -17,7 +17,7 @@ from dateline.reading.span_scores import Mention
 from dateline.reading.temporal_tags import DatedText, read_times
 from dateline.records import Announcement, Evidence
 from dateline.temporal.constraint import Question
-from dateline.temporal.interval import DAY, Interval, moment_of
+from dateline.temporal.interval import DAY, Interval, iso_of, moment_of
 from dateline.temporal.tense import looks_ahead
 from dateline.text.answer_key import answer_key
 
@@ -95,6 +95,20 @@ def day_ahead(piece: Evidence, *, question: Question) -> datetime | None:
     return moment_of(min(ahead)) if ahead else None
 
 
+def asks_of_now(question: Question) -> bool:
+    """Return whether a question is about the day on which it is asked.
+
+    Example:
+        >>> from datetime import UTC, datetime
+        >>> from dateline.temporal import decompose
+        >>> day = datetime(2030, 2, 1, tzinfo=UTC)
+        >>> [asks_of_now(decompose(text, as_of=day)) for text in ("Who leads?", "Who leads today?", "Who led in 2029?")]
+        [True, True, False]
+    """
+    named, day = question.constraint, Interval.of_moment(question.as_of)
+    return named is None or (named.relation in ("at", "as_of") and named.interval == day)
+
+
 def announcement(
     answer: str, mentions: Sequence[Mention], told: Announced, *, question: Question, evidence: Sequence[Evidence]
 ) -> Announcement | None:
@@ -114,7 +128,7 @@ def announcement(
         >>> str(announcement("Ann", said, told, question=asked, evidence=[Evidence.make(text)]))
         'from 2031-05-01: Bo'
     """
-    if question.constraint is not None:
+    if not asks_of_now(question):
         return None
     key = answer_key(answer)
     least = max((one.score for one in mentions if answer_key(one.text) == key), default=0.0) - _FAR
@@ -130,14 +144,14 @@ def announcement(
         if leads and (not one.behind or one.source in ousted):
             best[one.source] = one, time if late else None
     found = [
-        (one, time)
+        (one, time.start)
         for one, time in best.values()
         if time is not None and time.start is not None and not (holds and answer_key(one.text) == key)
     ]
     if not found:
         return None
-    first, time = max(found, key=lambda pair: pair[0].score)
-    return Announcement(answer=first.text, since=time.isoformat().split("/")[0], evidence_id=evidence[first.source].id)
+    first, since = max(found, key=lambda pair: pair[0].score)
+    return Announcement(answer=first.text, since=iso_of(since)[:10], evidence_id=evidence[first.source].id)
 
 
 def _overlap(one: Mention, other: Mention) -> bool:
@@ -155,7 +169,9 @@ def _within_a_day(time: Interval) -> bool:
 
 
 def _told_for(mention: Mention, dated: DatedText, *, piece: Evidence) -> Interval | None:
-    within = [min(end, mention.end) - max(start, mention.start) for start, end, _ in dated.times]
+    near = slice(*(bisect_left(dated.times, edge, key=itemgetter(0)) for edge in (mention.start, mention.end)))
+    near = slice(max(0, near.start - 1), near.stop)
+    within = [min(end, mention.end) - max(start, mention.start) for start, end, _ in dated.times[near]]
     if any(2 * shared > mention.end - mention.start for shared in within):
         return None
     place = bisect_right(dated.sentences, mention.start, key=itemgetter(0)) - 1

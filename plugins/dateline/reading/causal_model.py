@@ -8,6 +8,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -105,6 +106,10 @@ class CausalModel:
             digest.update(sample.to(torch.bfloat16).view(torch.int16).cpu().numpy().tobytes())
         return digest.hexdigest()
 
+    def fits(self, prompt: str, *, room: int) -> bool:
+        """Return whether a prompt is read whole beside `room` new tokens."""
+        return len(self.tokenizer(prompt)["input_ids"]) <= self.max_tokens - room
+
     def complete(self, prompts: Sequence[str], *, max_new_tokens: int = 16) -> list[Completion]:
         """One completion a prompt, `batch` of them in a forward pass."""
         if max_new_tokens < 1:
@@ -172,13 +177,20 @@ class CausalModel:
 
     def _completion(self, written: Sequence[int], logs: Sequence[float], *, read: int) -> Completion:
         """Cut a completion behind the token that ends its answer."""
-        ends = (place for place, token in enumerate(written, start=1) if self._ends(token))
+        blank = sum(1 for _ in takewhile(self._is_blank, written))
+        ends = (place for place, token in enumerate(written, start=1) if place > blank and self._ends(token))
         kept = next(ends, len(written))
         text = self.tokenizer.decode(list(written[:kept]), skip_special_tokens=True).lstrip().split("\n")[0].strip()
         return Completion(text, math.exp(sum(logs[:kept]) / max(1, kept)), read, kept)
 
+    def _is_blank(self, token: int) -> bool:
+        return token not in self._closing() and not self.tokenizer.decode([token]).strip()
+
+    def _closing(self) -> tuple[int, ...]:
+        return (self.tokenizer.eos_token_id, self._pad)
+
     def _ends(self, token: int) -> bool:
-        return token in (self.tokenizer.eos_token_id, self._pad) or "\n" in self.tokenizer.decode([token])
+        return token in self._closing() or "\n" in self.tokenizer.decode([token])
 
     def _forward(self, prompts: Sequence[str]) -> Floats:
         import torch

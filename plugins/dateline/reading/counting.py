@@ -6,16 +6,19 @@ import re
 from collections.abc import Sequence
 
 from dateline.handwritten.reading.timing import is_outside
+from dateline.language.answer_type import answer_type
 from dateline.language.quantities import Quantity, quantities
 from dateline.records import Candidate, Evidence, Reading
 from dateline.temporal.constraint import Question
 from dateline.temporal.expressions import spans_of
 from dateline.text.sentences import split_sentences
-from dateline.text.words import content_words
+from dateline.text.words import STOPWORDS, content_words, stem, words
 
 _TOGETHER = re.compile(r"\b(?:together|altogether|in (?:all|total)|in both|combined|in sum)\b", re.I)
 _LEAST = 2
-"""Words of the question that a sentence names whose numbers are added."""
+"""Words of the question that a sentence names whose numbers are added; and of numbers that make a sum."""
+_NOUN = 3
+"""Words behind a number among which its noun stands."""
 
 
 def summed(reading: Reading, *, question: Question, evidence: Sequence[Evidence]) -> Reading:
@@ -41,10 +44,26 @@ def summed(reading: Reading, *, question: Question, evidence: Sequence[Evidence]
     if max(named, default=0) < _LEAST:
         return reading
     best, piece = summands[named.index(max(named))]
+    numbers = _of_one_kind(best, stem(answer_type(question.text).head))
     # A number read of another time is mended; one of anything else has no part in this sum.
-    if _TOGETHER.search(best) or _values(reading.answer).isdisjoint(_values(best, *outside)):
+    if len(numbers) < _LEAST or _TOGETHER.search(best) or _values(reading.answer).isdisjoint(_values(best, *outside)):
         return reading
-    return _sum(reading, _numbers(best), piece)
+    return _sum(reading, numbers, piece)
+
+
+def _of_one_kind(text: str, head: str) -> list[Quantity]:
+    """Return the numbers of a sentence without those of other things.
+
+    Only where one has what is asked for behind it can be told that another has not: "120 spaces on 3 floors".
+    """
+    numbers = _numbers(text)
+    edges = [one.start for one in numbers[1:]] + [len(text)]
+    behind = [words(text[one.unit_end : edge])[:_NOUN] for one, edge in zip(numbers, edges, strict=True)]
+    own = [head in map(stem, each) for each in behind]
+    if not any(own):
+        return numbers
+    bare = [not each or each[0] in STOPWORDS for each in behind]
+    return [one for one, named, alone in zip(numbers, own, bare, strict=True) if named or alone]
 
 
 def _values(*texts: str) -> set[float]:

@@ -11,6 +11,7 @@ from dateline.temporal.expressions import find_expressions
 from dateline.text.answer_key import whole_date
 
 _EDGES = " \t\n,;:.-–—/\"'“”‘’«»`"
+_SIGNS = "-−"
 _PAIRS = (("(", ")"), ("[", "]"))
 _CODE = LetterPattern(rf"\b(?:{CAPITAL}{{1,4}}\s?|{LETTER}+-)\d")
 """The number in "BE-4471" or "NY 031" is none by itself."""
@@ -24,7 +25,7 @@ def cut(text: str, *, kind: AnswerKind) -> str:
     Loose punctuation goes; a "when" keeps its date and a "how many" its number with what multiplies it, where the text holds
     exactly one; codes stay whole.
     """
-    trimmed = _balanced(text.strip(_EDGES))
+    trimmed = _balanced(_without_edges(text))
     if kind == "date":
         dates = [one.text for one in find_expressions(trimmed) if one.interval is not None]
         return dates[0] if len(dates) == 1 else trimmed
@@ -39,4 +40,12 @@ def _balanced(text: str) -> str:
     for opening, closing in _PAIRS:
         if text.count(opening) != text.count(closing):
             text = text.removeprefix(opening).removesuffix(closing)
-    return text.strip(_EDGES)
+    return _without_edges(text)
+
+
+def _without_edges(text: str) -> str:
+    """Strip loose punctuation, but no sign of a number ("-12 °C")."""
+    trimmed = text.strip(_EDGES)
+    place = text.find(trimmed)
+    signed = trimmed[:1].isdigit() and text[place - 1 : place] in tuple(_SIGNS) and not text[: place - 1].strip()
+    return text[place - 1] + trimmed if signed else trimmed

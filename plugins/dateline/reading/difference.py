@@ -52,7 +52,7 @@ def difference(question: Question) -> NumberPair | None:
         ('How many boats came in 2023?', 'How many boats came in 2022?')
     """
     found = _THAN.fullmatch(question.text)
-    if found is None:
+    if found is None or found["head"].lower().split()[-1] == "times":
         return None
     first = f"{found['head']}{found['rest']}?"
     second = _at_other(first, found["other"], question.as_of)
@@ -82,23 +82,33 @@ def unplanned(reading: Reading) -> Reading:
 
 def _at_other(text: str, other: str, as_of: datetime) -> str | None:
     """Return a question with its last time replaced by another."""
-    times, others = _times(text, as_of), _times(other, as_of)
+    times = _times(text, as_of)
     if not times or times[-1].interval is None:
         return None
     time, start = times[-1], times[-1].interval.start
     if _YEAR_BEFORE.fullmatch(other) and start is not None:
-        year = civil_from_days(start // DAY)[0] - 1
-        return f"{text[: time.start]}{year}{text[time.end :]}"
-    if not others:
+        year = civil_from_days(start // DAY)[0]
+        earlier = time.text.replace(str(year), str(year - 1)) if str(year) in time.text else str(year - 1)
+        return f"{text[: time.start]}{earlier}{text[time.end :]}"
+    others = _times(other, times[-1].interval)
+    if not others or others[0].interval is None:
         return None
     before, theirs = (_PREPOSITION.search(one, 0, at.start) for one, at in ((text, time), (other, others[0])))
     begin = before.start() if before and theirs else time.start
     words = other[theirs.start() if theirs else others[0].start : others[0].end]
-    return f"{text[:begin]}{words}{text[time.end :]}"
+    return f"{text[:begin]}{words}{_year_of(others[0], as_of)}{text[time.end :]}"
 
 
-def _times(text: str, as_of: datetime) -> list[TimeExpression]:
-    found = find_expressions(text, anchor=Interval.of_moment(as_of))
+def _year_of(time: TimeExpression, as_of: datetime) -> str:
+    """Return the year to be written behind a time that stands without one ("in May 2023 than in April")."""
+    alone = _times(time.text, as_of)
+    if time.interval is None or time.interval.start is None or (alone and alone[0].interval == time.interval):
+        return ""
+    return f" {civil_from_days(time.interval.start // DAY)[0]}"
+
+
+def _times(text: str, anchor: datetime | Interval) -> list[TimeExpression]:
+    found = find_expressions(text, anchor=anchor if isinstance(anchor, Interval) else Interval.of_moment(anchor))
     return [one for one in found if one.interval is not None and one.kind in ("date", "range")]
 
 

@@ -90,10 +90,10 @@ def windows(
     """Cut evidence into windows, in order; long evidence gives several.
 
     Args:
-        question_tokens: so many of the question at most.
+        question_tokens: so many of the question at most, the last: what is asked stands at its end.
         title_tokens: so many of a title at most.
     """
-    asked = [_CLS, *tokens.of(question.text).ids[:question_tokens], _SEP]
+    asked = [_CLS, *tokens.of(question.text).ids[-question_tokens:], _SEP]
     built = []
     for source, (piece, marked) in enumerate(zip(evidence, tag(question, evidence=evidence), strict=True)):
         title, text = tokens.of(piece.title).ids[:title_tokens], tokens.of(piece.text)

@@ -114,10 +114,17 @@ def _parts(mention: Mention, texts: Sequence[str], asked: set[str]) -> list[str]
         begin -= 1
     while after + 1 < len(segments) and cores[after + 1] and text[segments[after][1]] != ":":
         after += 1
-    kept = [
-        core for core in dict.fromkeys(cores[begin : after + 1]) if core and not asked.issuperset(content_words(core))
-    ]
+    kept = [core for core in dict.fromkeys(cores[begin : after + 1]) if core and not _is_asked(core, asked)]
     return kept or [mention.text]
+
+
+def _is_asked(core: str, asked: set[str]) -> bool:
+    """Return whether a part only repeats the question, or is no name.
+
+    Of function words the capital ones are names: "US", "IT".
+    """
+    own = content_words(core)
+    return asked.issuperset(own) if own else len(core) == 1 or not core.isupper()
 
 
 def _shape(text: str) -> LetterPattern | re.Pattern[str] | None:

@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from dateline.errors import BadInput
-from dateline.language.names import CAPITAL, LetterPattern, may_begin_name
+from dateline.language.names import CAPITAL, SMALL, LetterPattern, may_begin_name
 from dateline.reading.coreference import DialogueContext, is_person, names_in, names_role, with_article
 from dateline.reading.history import Turn
 from dateline.temporal.decomposition import decompose
@@ -61,6 +61,8 @@ _EXPLETIVE = re.compile(
     r"\bis it (?:true|possible|likely|safe|legal|ok|okay|raining|snowing)\b|\b(?:time|year|day|date|month) (?:is|was) it\b",
     re.I,
 )
+_INFINITIVE = LetterPattern(rf"\b[Hh]ow .{{1,40}}\bit {SMALL}+ to (?!(?:the|an?|his|her|its|their)\b){SMALL}")
+"""What it takes to do something: "it" stands for nothing before."""
 _NOUNS = "city|country|town|team|club|company|organi[sz]ation|place|party|school|university|museum|band|film|book|project|state|region"
 _THERE = re.compile(
     r"(?<!is )(?<!are )(?<!was )(?<!were )(?<!s )\bthere\b(?! (?:is|are|was|were|be|any|a|an|been)\b)", re.I
@@ -182,7 +184,7 @@ def _counterpart(question: str, phrase: str, *, before: str) -> str:
 
 def _pronouns(text: str, context: DialogueContext, as_of: datetime) -> Resolved | None:
     """Replace "her", "its", "there", "that city" by the last name."""
-    if _EXPLETIVE.search(text):
+    if _EXPLETIVE.search(text) or _INFINITIVE.search(text):
         return None
     replaced: list[str] = []
     missing: list[str] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from langchain_core.language_models import BaseChatModel
@@ -16,6 +17,7 @@ from dateline.text import stem, words
 LEAST_SAID = 0.85
 """Share of a hypothesis's words that a premise must say before rules decide anything."""
 
+_DIGIT = re.compile(r"\d")
 _EMPTY = word_list("empty_words")
 _VERDICTS: Mapping[str, Verdict] = {"supports": "supports", "contradicts": "contradicts", "neither": "neither"}
 
@@ -78,7 +80,7 @@ def read_verdict(reply: str) -> Verdict | None:
 
 def _judged(premise: str, hypothesis: str) -> Verdict:
     said, asked = _content(premise), _content(hypothesis)
-    if not asked or len(asked & said) < LEAST_SAID * len(asked) or _numbers(hypothesis) - _numbers(premise):
+    if not asked or len(asked & said) < LEAST_SAID * len(asked) or _must_be_said(hypothesis) - {*words(premise)}:
         return "neither"
     return "supports" if reversals(premise) % 2 == reversals(hypothesis) % 2 else "contradicts"
 
@@ -87,8 +89,10 @@ def _content(text: str) -> set[str]:
     return {stem(word) for word in words(text) if word not in _EMPTY and word not in REVERSALS}
 
 
-def _numbers(text: str) -> set[str]:
-    return {word for word in words(text) if any(map(str.isdigit, word))}
+def _must_be_said(text: str) -> set[str]:
+    """Return the words of numbers, names and dates, those that open no sentence with a capital."""
+    strict = [part for place, part in enumerate(text.split()) if (place and part[:1].isupper()) or _DIGIT.search(part)]
+    return {word for part in strict for word in words(part) if word not in _EMPTY}
 
 
 def _quoted(text: str) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from itertools import groupby
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,10 +50,29 @@ def outdated(
     late = days >= (np.inf if until is None else until)
     late |= announced(mentions, question=question, evidence=evidence).later if later is None else later
     trusted = np.array(best_dated(evidence))[[mention.source for mention in mentions]]
-    rivals = (keys[:, None] != keys) & (days[:, None] < days) & ~late & trusted
-    best = np.where(rivals, scores, -np.inf).max(axis=1)
+    best = _best_newer(days.tolist(), scores.tolist(), keys.tolist(), (~late & trusted).tolist())
     close: NDArray[np.float64] = np.clip(best - scores + _NEAR, 0, _NEAR) / _NEAR
     return close
+
+
+def _best_newer(
+    days: Sequence[float], scores: Sequence[float], keys: Sequence[int], counted: Sequence[bool]
+) -> NDArray[np.float64]:
+    """Return the best score that something newer with another key has.
+
+    Only what is counted has a say; -inf where there is none.
+    """
+    best = np.full(len(days), -np.inf)
+    leading: list[tuple[int, float]] = []
+    order = sorted((place for place, day in enumerate(days) if not math.isnan(day)), key=lambda place: -days[place])
+    for _, group in groupby(order, key=days.__getitem__):
+        places = list(group)
+        best[places] = [max((top for key, top in leading if key != keys[place]), default=-np.inf) for place in places]
+        for place in filter(counted.__getitem__, places):
+            held = dict(leading)
+            held[keys[place]] = max(scores[place], held.get(keys[place], -np.inf))
+            leading = sorted(held.items(), key=lambda pair: -pair[1])[:2]
+    return best
 
 
 def _day(piece: Evidence) -> float:

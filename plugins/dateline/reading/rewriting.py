@@ -18,7 +18,7 @@ from langchain_core.messages import BaseMessage
 from dateline.chat import TRIES, ReplyLoop, UnusableReply, json_in, prompt_room, reply_text, request, spoken
 from dateline.evidence.sanitize import sanitize
 from dateline.flow import Flow, twins
-from dateline.limits import TURN
+from dateline.limits import QUESTION, TURN
 from dateline.reading.coreference import names_in
 from dateline.reading.follow_up import resolve
 from dateline.reading.history import Turn
@@ -27,9 +27,6 @@ from dateline.text import content_words, count_tokens
 
 BUDGET = 8_000
 """Tokens of the whole prompt."""
-
-MAX_QUESTION = 20_000
-"""Characters of the last question that are shown, as many as it may have."""
 
 _MARKS = 16
 """Tokens of line breaks and of the chat's own marks."""
@@ -137,7 +134,7 @@ def _request(said: str, history: Sequence[Turn], *, budget: int) -> list[BaseMes
         asked += turn.role == "user"
         label = "U" if turn.role == "user" else "A"
         lines.append(f"{label}{asked}| {sanitize(turn.content, limit=TURN)}")
-    last = f"Q| {sanitize(said, limit=MAX_QUESTION)}"
+    last = f"Q| {sanitize(said, limit=QUESTION)}"
     room = budget - count_tokens(f"{_TASK}\n{last}\n{_FORM}") - _MARKS
     shown: list[str] = []
     for line in reversed(lines):

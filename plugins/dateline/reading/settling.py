@@ -110,6 +110,17 @@ def affirm(look: Look, evidence: Sequence[Evidence]) -> Reading:
     return _reading(sorted(candidates, key=lambda one: -one.probability), no_answer=shares["unsaid"])
 
 
+def affirm_choice(told: Reading, *, choices: Sequence[str], verdicts: Sequence[str]) -> Reading:
+    """Return a yes or no in the words of given choices.
+
+    `verdicts` are what the choices mean; of choices that mean the same the first is taken.
+    """
+    held = {verdict: choices[verdicts.index(verdict)] for verdict in dict.fromkeys(verdicts)}
+    candidates = [one.model_copy(update={"answer": held[one.answer]}) for one in told.candidates if one.answer in held]
+    reading = _reading(candidates, no_answer=told.no_answer)
+    return reading.model_copy(update={"choice": list(choices).index(reading.answer)})
+
+
 def _reading(candidates: Sequence[Candidate], *, no_answer: float) -> Reading:
     best = candidates[0]
     return Reading(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -76,11 +75,16 @@ def score(window: Window, *, logits: Floats, text: str, begins: Sequence[int]) -
     best = np.argsort(-scores, kind="stable")
     places = zip(window.offsets[firsts[best], 0].tolist(), window.offsets[lasts[best], 1].tolist(), best, strict=True)
     whole = (
-        (start, end, place)
+        (_with_sign(text, start), end, place)
         for start, end, place in places
         if not (_joined(text, start) or _joined(text, end)) and bisect_right(begins, start) == bisect_left(begins, end)
     )
-    kept = list(islice(whole, SPANS))
+    held: dict[tuple[int, int], int] = {}
+    for start, end, place in whole:
+        held.setdefault((start, end), place)
+        if len(held) == SPANS:
+            break
+    kept = [(start, end, place) for (start, end), place in held.items()]
     mentions = tuple(
         Mention(
             text[start:end], window.source, start, end, float(scores[place]), float(scores[kept[0][2]] - scores[place])
@@ -88,6 +92,12 @@ def score(window: Window, *, logits: Floats, text: str, begins: Sequence[int]) -
         for start, end, place in kept
     )
     return Scored(mentions, nothing)
+
+
+def _with_sign(text: str, start: int) -> int:
+    """Return where a number begins with its minus."""
+    signed = start > 0 and text[start].isdigit() and text[start - 1] in "-−" and not text[: start - 1][-1:].strip("(")
+    return start - signed
 
 
 def _joined(text: str, place: int) -> bool:

@@ -7,9 +7,11 @@ receives the outcome as one of `MARKS` codes for each token, added to the token'
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import NamedTuple
 
 from dateline.evidence.knowledge import best_dated
@@ -141,7 +143,8 @@ def read_times(text: str, published: Interval | None) -> DatedText:
 def _tags(dated: DatedText, asked: Interval, edges: _Edges) -> Iterator[TemporalTag]:
     borrowed = UNMARKED
     for start, end in dated.sentences:
-        codes = [edges.relation(time, asked) for first, _, time in dated.times if start <= first < end]
+        within = slice(*(bisect_left(dated.times, edge, key=itemgetter(0)) for edge in (start, end)))
+        codes = [edges.relation(time, asked) for _, _, time in dated.times[within]]
         if codes:
             yield TemporalTag(start, end, OWN + min(codes, key=_BEST_FIRST.index))
             borrowed = BORROWED + codes[-1]

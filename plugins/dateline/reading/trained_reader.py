@@ -11,15 +11,16 @@ from itertools import islice
 
 from dateline.handwritten.reading.extractive import ExtractiveReader
 from dateline.language.answer_type import AnswerKind, answer_type
+from dateline.language.yes_no import verdicts_of
 from dateline.protocols import ReadResult
-from dateline.reading.announced import announced, announcement, day_ahead
+from dateline.reading.announced import announced, announcement, asks_of_now, day_ahead
 from dateline.reading.counting import summed
 from dateline.reading.difference import asks_difference, difference, subtract, unplanned
 from dateline.reading.encoding import TextTokens, Window, batch, windows
 from dateline.reading.look import Look
 from dateline.reading.model_files import load_session, load_tokenizer
 from dateline.reading.piece_order import best_first
-from dateline.reading.settling import affirm, cut_mentions, settle
+from dateline.reading.settling import affirm, affirm_choice, cut_mentions, settle
 from dateline.reading.shipped_model import ShippedModel
 from dateline.reading.span_scores import Floats, score, sentence_starts
 from dateline.records import Announcement, Cost, Evidence, Reading
@@ -70,11 +71,18 @@ class TrainedReader(ShippedModel):
         """
         started = time.perf_counter()
         if choices:
-            told = self._rules.read(question, evidence=evidence, choices=choices).reading
-            reading = weigh_choices(told, choices=choices, look=self.look(question, evidence=evidence))
+            reading = self._chosen(question, evidence, choices)
         else:
             reading = self._settled(question, *self._in_order(question, evidence))
         return ReadResult(reading, Cost(seconds=time.perf_counter() - started))
+
+    def _chosen(self, question: Question, evidence: Sequence[Evidence], choices: Sequence[str]) -> Reading:
+        look = self.look(question, evidence=evidence)
+        verdicts = verdicts_of(choices)
+        if verdicts is not None and look.verdicts:
+            return affirm_choice(affirm(look, evidence), choices=choices, verdicts=verdicts)
+        told = self._rules.read(question, evidence=evidence, choices=choices).reading
+        return weigh_choices(told, choices=choices, look=look)
 
     def _in_order(self, question: Question, evidence: Sequence[Evidence]) -> tuple[Look, Sequence[Evidence]]:
         """Put dated pieces in an order of their own.
@@ -136,7 +144,7 @@ class TrainedReader(ShippedModel):
 
         Pieces that look ahead are read as of the first day of which they tell: as of the day asked, what they announce is no answer.
         """
-        if question.constraint is not None:
+        if not asks_of_now(question):
             return None
         days = ((place, day_ahead(piece, question=question)) for place, piece in enumerate(evidence))
         ahead = dict(islice(((place, day) for place, day in days if day is not None), _AHEAD))
@@ -144,7 +152,7 @@ class TrainedReader(ShippedModel):
             return None
         mentions = [one for one in cut_mentions(look, kind) if one.source not in ahead]
         for place, day in ahead.items():
-            then = self.look(replace(question, as_of=day), evidence=[evidence[place]])
+            then = self.look(replace(question, as_of=day, constraint=None), evidence=[evidence[place]])
             mentions += [replace(one, source=place) for one in cut_mentions(then, kind)]
         told = announced(mentions, question=question, evidence=evidence)
         return announcement(answer, mentions, told, question=question, evidence=evidence)

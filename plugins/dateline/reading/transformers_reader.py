@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from bisect import bisect_left
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
@@ -15,7 +16,7 @@ from dateline.reading.coalesced import Coalesced
 from dateline.reading.document_prompt import DocumentPrompt
 from dateline.records import Candidate, Cost, Evidence, Reading
 from dateline.temporal.constraint import Question
-from dateline.text.words import words
+from dateline.text.answer_key import answer_key
 
 Documents = Literal["apart", "together"]
 """One prompt a document, the most probable answer taken; or one prompt with all of them (Ram et al. 2023)."""
@@ -53,7 +54,7 @@ class TransformersReader:
         self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()
     ) -> Flow[ReadResult]:
         """Return the most probable answer; with `choices`, the likeliest of them."""
-        groups = self._groups(evidence)
+        groups = self._groups(question, evidence)
         started = time.perf_counter()
         if choices:
             made = yield from call(self._choose_each, question, groups, choices)
@@ -74,9 +75,20 @@ class TransformersReader:
         prompts = [self.prompt.render(question, evidence=[piece], plain=self.model.plain) for piece in evidence]
         return [_result(one, pieces=[piece]) for one, piece in zip(self._complete(prompts), evidence, strict=True)]
 
-    def _groups(self, evidence: Sequence[Evidence]) -> list[list[Evidence]]:
+    def _groups(self, question: Question, evidence: Sequence[Evidence]) -> list[list[Evidence]]:
         pieces = list(evidence)[:MAX_PIECES]
-        return [[piece] for piece in pieces] if pieces and self.documents == "apart" else [pieces]
+        if pieces and self.documents == "apart":
+            return [[piece] for piece in pieces]
+        return [pieces[: self._fitting(question, pieces)]]
+
+    def _fitting(self, question: Question, pieces: Sequence[Evidence]) -> int:
+        """Return how many of the first pieces fit into a prompt, at least one."""
+
+        def too_long(count: int) -> bool:
+            prompt = self.prompt.render(question, evidence=pieces[:count], plain=self.model.plain)
+            return not self.model.fits(prompt, room=self.max_new_tokens)
+
+        return bisect_left(range(len(pieces)), True, lo=min(1, len(pieces)), key=lambda last: too_long(last + 1))
 
     def _complete(self, prompts: Sequence[str]) -> list[Completion]:
         return self.model.complete(prompts, max_new_tokens=self.max_new_tokens)
@@ -126,9 +138,9 @@ def _most_probable(results: Sequence[ReadResult], *, seconds: float) -> ReadResu
     """Choose the most probable answer, with all evidence that gave it."""
     ranked = sorted((result.reading for result in results), key=lambda one: -one.probability)
     best = ranked[0]
-    merged: dict[tuple[str, ...], Candidate] = {}
+    merged: dict[str, Candidate] = {}
     for one in (candidate for reading in ranked for candidate in reading.candidates):
-        key = tuple(words(one.answer))
+        key = answer_key(one.answer)
         first = merged.get(key)
         ids = (*first.evidence_ids, *one.evidence_ids) if first else one.evidence_ids
         top = max(first.probability, one.probability) if first else one.probability

@@ -23,7 +23,7 @@ NOBODY = "nobody"
 _SAYS_SO = re.compile(
     r"(?<!was )(?<!were )(?<!had been )\b(?:vacant|unfilled|unoccupied|(?<!has )(?<!have )(?<!had )(?:not|never) (?:yet )?(?:filled|found|replaced)|(?:is|stands|stays|remains) empty"
     r"|(?:not|never) (?:yet )?(?:found|replaced) (?:any|some)(?:body|[- ]?one)"
-    r"|(?:nobody|no[- ]one)(?: (?:is|was|has|yet|so|far|been|come))* (?:appointed|elected|found|named|chosen|forward|to|for|since))\b",
+    r"|(?:nobody|no[- ]one)(?: (?:is|was|has|yet|so|far|been|come))* (?:appointed|elected|found|named|chosen|forward|for|since)|(?:nobody|no[- ]one)(?: yet)? to)\b",
     re.I,
 )
 _WITHOUT = re.compile(
@@ -51,7 +51,7 @@ def vacancies(question: Question, *, evidence: Sequence[Evidence], mentions: Seq
         >>> [one.text for one in vacancies(decompose("Who is treasurer?", as_of=now()), evidence=notes, mentions=[best])]
         ['nobody']
     """
-    if not _WHO.match(question.text):
+    if not _WHO.match(question.text) or _SAYS_SO.search(question.text):
         return []
     text = question.content or question.text
     asked, post = set(content_words(text)[:_ROLE]), _post(text)

@@ -9,6 +9,7 @@ from dateline.remember import remember
 from dateline.temporal.expressions import TimeExpression, find_expressions
 from dateline.text.words import content_words, words
 
+_NEGATIVE = re.compile(r"[-−]\d")
 _ARTICLE = re.compile(r"^(?:the|an?)\s+(?=\w)", re.I)
 
 
@@ -23,7 +24,7 @@ def answer_key(text: str) -> str:
     date = whole_date(plain)
     if date is not None and date.interval is not None:
         return f"{date.interval.start}..{date.interval.end}"
-    return " ".join(words(plain))
+    return f"{'-' * bool(_NEGATIVE.match(plain))}{' '.join(words(plain))}"
 
 
 def content_key(text: str) -> str:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from dateline.handwritten.reading.scored_sentences import ScoredSentence, folded, keys, rarity
 from dateline.handwritten.reading.timing import closeness
+from dateline.language.yes_no import verdicts_of
 from dateline.records import Candidate, Evidence, Reading
 from dateline.temporal.constraint import Question
 
@@ -27,9 +28,6 @@ _INVERTED = re.compile(
     r"\bdoes|\bdo|\bhas|\bhave)(?:n['’]t| not)\b|\b(?:false|untrue|incorrect)\b(?!:)"
 )
 """Questions that ask for the odd one out: the choice that the evidence does *not* speak of."""
-
-_AFFIRMATIVE = frozenset({"yes", "true"})
-_NEGATIVE = frozenset({"no", "false"})
 
 
 def choose(
@@ -99,8 +97,9 @@ def _telling(holders: int, choices: int) -> float:
 
 
 def _probabilities(question: str, choices: Sequence[str], support: NDArray[np.float64]) -> list[float]:
-    if {choice.strip().lower() for choice in choices} <= _AFFIRMATIVE | _NEGATIVE:
-        shares = [0.6 if choice.strip().lower() in _AFFIRMATIVE else 0.4 for choice in choices]
+    verdicts = verdicts_of(choices)
+    if verdicts is not None:
+        shares = [0.6 if verdict == "yes" else 0.4 for verdict in verdicts]
         return [share / sum(shares) for share in shares]
     lengths = np.array([len(choice.strip()) for choice in choices], dtype=np.float64)
     worth = (support + _FLOOR) * lengths**_SPECIFIC

@@ -16,7 +16,8 @@ from dateline.temporal.constraint import Question
 from dateline.temporal.expressions import spans_of
 from dateline.temporal.interval import Interval
 from dateline.temporal.scoring import IntervalScorer, TemporalScorer
-from dateline.text import split_sentences, words
+from dateline.text import split_sentences
+from dateline.text.answer_key import answer_key
 from dateline.text.words import spaced
 
 RANK = 0.3
@@ -130,11 +131,11 @@ def vote(summaries: Sequence[Summary], *, choices: Sequence[str] = ()) -> Readin
 
     Probabilities of the answers are their shares of all votes, times that of the likeliest passage to hold one.
     """
-    votes: dict[tuple[str, ...], dict[str, list[tuple[float, str]]]] = defaultdict(lambda: defaultdict(list))
+    votes: dict[str, dict[str, list[tuple[float, str]]]] = defaultdict(lambda: defaultdict(list))
     for place, summary in enumerate(summaries):
         for claim in summary.claims:
             worth = claim.probability * claim.fit / (1 + RANK * place)
-            votes[tuple(words(claim.answer))][claim.answer].append((worth, summary.evidence_id))
+            votes[answer_key(claim.answer)][claim.answer].append((worth, summary.evidence_id))
     totals = {key: sum(worth for cast in wordings.values() for worth, _ in cast) for key, wordings in votes.items()}
     whole = sum(totals.values())
     if whole <= 0:
