@@ -136,7 +136,7 @@ def _question(number: int, line: str | BadInput, read: _Reader, *, as_of: str, c
         if not isinstance(asked["question"], str):
             raise BadInput('The line has no question; write {"question": "..."}.')
         question_text(asked["question"])
-        asked["as_of"], day = _settled(day_in(said) or as_of, clock=clock)
+        asked["as_of"], day = settled(day_in(said) or as_of, clock=clock)
         history = [{"role": turn.role, "content": turn.content} for turn in read_history(said.get("history"))]
         asked |= {"choices": checked_choices(said.get("choices")), "history": history}
         return BatchQuestion(number, asked, said.get("id"), day=day)
@@ -144,7 +144,7 @@ def _question(number: int, line: str | BadInput, read: _Reader, *, as_of: str, c
         return BatchQuestion(number, {"question": str(said.get("question") or "")}, said.get("id"), str(problem))
 
 
-def _settled(written: AsOf, *, clock: Clock) -> tuple[AsOf, AsOf]:
+def settled(written: AsOf, *, clock: Clock = now) -> tuple[AsOf, AsOf]:
     """Return the moment to ask as of, and its day.
 
     Both as written, unless a later run would read them otherwise.

@@ -43,14 +43,15 @@ def as_node(
         inputs: field of the graph -> field of the outer state, those that are missing or `None` left out; or a function
             from the outer state to the graph's input.
         outputs: field of the outer state -> field of what the graph gives, or a path into it (`report.answer`); or a
-            function from what it gives to an update of the outer state.
+            function from what it gives to an update of the outer state. A path through a field that is `None` gives `None`.
         context: the graph's options, such as `AnswerOptions(docs="notes/")`.
         state: the class of the outer state; with it, the names of its fields are checked too.
 
     Raises:
         BadInput: for an input or output that the graph does not have, or a field that `state` does not have; while
-            running, for a path that leads nowhere where the graph does not say beforehand what stands there. Without `state`, a field that is missing where a similar one is there
-            is told once in the log: nothing says whether it is misspelt or not given this time.
+            running, for a path that leads nowhere where the graph does not say beforehand what stands there. Without
+            `state`, a field that is missing where a similar one is there is told once in the log: nothing says whether it
+            is misspelt or not given this time.
     """
     if not callable(inputs):
         _check(graph.get_input_jsonschema(), inputs, "input")
@@ -113,6 +114,8 @@ def _at(result: State, path: str) -> Any:
     value: Any = result
     names = path.split(".")
     for place, name in enumerate(names):
+        if value is None:
+            return None
         if not isinstance(value, Mapping) or name not in value:
             fields = ", ".join(sorted(value)) if isinstance(value, Mapping) else ""
             gave = ".".join(names[:place]) + (f" with {fields}" if fields else "")

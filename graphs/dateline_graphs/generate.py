@@ -141,7 +141,7 @@ async def awrite(generator: RetrievingGenerator, question: Question) -> Generati
 def answer_by_generating(generator: RetrievingGenerator) -> Node:
     """Make an answer step that retrieves more while it writes.
 
-    It begins with the evidence shown.
+    It begins with the evidence shown, as many pieces as the generator takes; the others are still unread.
 
     What it finds is ranked and added to the evidence that the report shows; the certainty is the estimator's, as always.
     """
@@ -152,12 +152,14 @@ def answer_by_generating(generator: RetrievingGenerator) -> Node:
         given = generator.with_retriever(_ShownFirst(generator.search, shown))
         begun = given.with_options(trigger=AnyOf([Once(), generator.options.trigger])) if shown else generator
         made = yield from call(begun.generate, view.question)
-        known = {each.id for each in shown}
-        new = {each.id: each for one in made.retrievals for each in one.documents if each.id not in known}
+        seen = {each.id: each for one in made.retrievals for each in one.documents}
+        read = [one for one in view.shown if one.evidence.id in seen]
+        known = {piece.id for piece in shown}
+        new = [each for id, each in seen.items() if id not in known]
         looked_up: list[RankedEvidence] = []
         if new:
-            looked_up = yield from call(components.ranker.rank, view.question, evidence=list(new.values()), k=len(new))
-        ranked = [*view.shown, *looked_up]
+            looked_up = yield from call(components.ranker.rank, view.question, evidence=new, k=len(new))
+        ranked = [*read, *looked_up]
         reading, evidence = reading_of(made), [one.evidence for one in ranked]
         certainty = yield from call(components.estimator.estimate, view.question, evidence=evidence, reading=reading)
         attempt = Attempt(reading=reading, certainty=certainty, shown=tuple(piece.id for piece in evidence))

@@ -23,7 +23,9 @@ from dateline.dynamic.hyperparameters import TABLE_9, Hyperparameters, PaperData
 from dateline.dynamic.methods import CALIBRATED
 from dateline.dynamic.prompt import ChatLayout, PlainLayout
 from dateline.pretrained import model_path, shared_pretrained
-from dateline.search.shared import once_for_folder
+from dateline.protocols import Search
+from dateline.search.index.opening import is_address
+from dateline.search.shared import once_for_folder, shared_folder_search
 from dateline_graphs.models import chat_model
 from dateline_graphs.options import GraphOptions, Model
 
@@ -86,7 +88,9 @@ class _GeneratorParts(GraphOptions):
         default="",
         description="A folder with a model of transformers, a GGUF file, or a chat model such as openai:gpt-4o-mini.",
     )
-    docs: str = Field(default="", description="A folder of documents, or one file of them.")
+    docs: str = Field(
+        default="", description="A folder of documents, one file of them, or the address of a library in PostgreSQL."
+    )
 
 
 class GenerateOptions(WritingOptions, _GeneratorParts):
@@ -161,7 +165,11 @@ def _around(model: str | BaseChatModel, given: dict[str, Any]) -> RetrievingGene
     return DynamicGenerator(loaded, tokenizer=tokenizer, layout=layout, **given)
 
 
-def _documents(docs: str) -> Bm25Search:
+def _documents(docs: str) -> Search:
     if not docs:
         raise BadInput("No documents are given; set docs to a folder of documents or one file of them.")
+    if is_address(docs):
+        from dateline_graphs.components import shared_embeddings
+
+        return shared_folder_search(docs, embeddings=shared_embeddings())
     return once_for_folder(docs, partial(Bm25Search.open, Path(docs)), key="words")

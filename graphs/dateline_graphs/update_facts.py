@@ -22,6 +22,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from dateline import BadInput, Cost, Evidence, Step
+from dateline.evidence.knowledge import oldest_first
 from dateline.facts import Changes, Updater, open_store
 from dateline.flow import Flow, call
 from dateline.records import Record
@@ -125,7 +126,7 @@ def take_in(state: UpdateFactsState) -> Update:
     step = Step(name="take_in", summary=f"{len(documents)} documents")
     return {
         "schema_version": STATE_VERSION,
-        "waiting": [dump(document) for document in sorted(documents, key=_age)],
+        "waiting": [dump(document) for document in sorted(documents, key=oldest_first)],
         "review": False,
         "held": [],
         "changes": Overwrite([]),
@@ -194,8 +195,3 @@ def _next(state: UpdateFactsState) -> str:
 
 def _after_update(state: UpdateFactsState) -> str:
     return "approve" if state["held"] else _next(state)
-
-
-def _age(document: Evidence) -> tuple[bool, int]:
-    published = document.published
-    return published is None, 0 if published is None else published.start or 0

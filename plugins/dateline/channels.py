@@ -18,6 +18,9 @@ _SHARED = word_set("ac co com edu gob go gouv gov govt gv ltd me mil ne net nhs 
 """Second levels below a country (co.uk, com.au) that many publishers share. A list, since whoever owns xyz.io makes a.xyz.io and
 b.xyz.io; two publishers below a missing one count as one."""
 
+_PLAIN = frozenset(b"abcdefghijklmnopqrstuvwxyz0123456789_-")
+"""What stands as it is in a channel that has no folders: neither marks that part it nor capitals, which are not told apart."""
+
 _LONGEST_HOST = 253
 """Characters of a host's name (RFC 1035); what is longer is none."""
 
@@ -29,7 +32,22 @@ def channel_of_file(file: PurePath, *, root: Path, library: str = "") -> str:
         library: its name; empty: that of the folder, or of the file where `root` is one.
     """
     folders = file.relative_to(root).parts[:-1]
-    return "/".join((library or root.resolve().name or "files", *folders[:1]))
+    return "/".join((library_name(root.resolve(), name=library), *folders[:1]))
+
+
+def library_name(folder: PurePath, *, name: str = "") -> str:
+    """Return a library's name, by default that of its folder or file."""
+    return name or folder.name or "files"
+
+
+def renamed(channel: str, *, old: str, new: str) -> str:
+    """Return a channel of a library that has another name now.
+
+    Example:
+        >>> renamed("notes/gazette", old="notes", new="archive"), renamed("gazette.example", old="notes", new="archive")
+        ('archive/gazette', 'gazette.example')
+    """
+    return f"{new}{channel[len(old) :]}" if channel == old or channel.startswith(f"{old}/") else channel
 
 
 def host_of(url: str) -> str:
@@ -39,6 +57,16 @@ def host_of(url: str) -> str:
     except ValueError:
         return ""
     return host if len(host) <= _LONGEST_HOST else ""
+
+
+def without_folders(name: str) -> str:
+    """Write a name as a channel with none above or below.
+
+    Example:
+        >>> [without_folders(name) for name in ("ana", "ana/2", "Ana")]
+        ['ana', 'ana%2f2', '%41na']
+    """
+    return "".join(chr(byte) if byte in _PLAIN else f"%{byte:02x}" for byte in name.encode(errors="surrogatepass"))
 
 
 def names_of(channel: str) -> tuple[str, ...]:

@@ -12,9 +12,22 @@ from pathlib import Path
 from threading import Lock
 from typing import BinaryIO
 
+from dateline.errors import BadInput
 from dateline.limits import FILE_BYTES
 
 _MAKING = Lock()
+
+
+def expanded(path: Path | str) -> Path:
+    """Return a path with `~` written out.
+
+    Raises:
+        BadInput: where nobody of that name is known.
+    """
+    try:
+        return Path(path).expanduser()
+    except RuntimeError as cause:
+        raise BadInput(f"There is no home folder for {str(path)!r}; write the path out.") from cause
 
 
 def open_regular(path: Path) -> BinaryIO:

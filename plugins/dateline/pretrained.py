@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from dateline.errors import BadInput, require
+from dateline.files import expanded
 from dateline.made_once import made_once
 
 GGUF = ".gguf"
@@ -46,7 +47,7 @@ def model_path(name: object) -> Path | None:
         >>> model_path("openai:gpt-4o-mini"), model_path("models/small.gguf").name
         (None, 'small.gguf')
     """
-    path = Path(name).expanduser() if isinstance(name, str | Path) and str(name) else None
+    path = expanded(name) if isinstance(name, str | Path) and str(name) else None
     return path if path is not None and (path.suffix.lower() == GGUF or path.is_dir()) else None
 
 

@@ -64,6 +64,9 @@ class Evidence(Record):
         description="What it came through, as told by what loaded it: folder of a library, host, retriever, tool.",
     )
     url: str = ""
+    row: int | None = Field(
+        default=None, description="Its number in a file of several documents that have neither titles nor addresses."
+    )
     published: Interval | None = Field(default=None, description="When it was published; None: not known, never 'now'.")
     kind: EvidenceKind = "document"
     highlights: tuple[str, ...] = ()

@@ -89,6 +89,14 @@ def needs_folder(benchmark: Benchmark) -> bool:
     return inspect.signature(benchmark.run).parameters["folder"].default is inspect.Parameter.empty
 
 
+def items_mark(benchmark: Benchmark) -> str | None:
+    """Return what its file of answers holds in its beginning.
+
+    `None`: it goes on with a file that is there, or writes none.
+    """
+    return getattr(benchmark, "ITEMS", None)
+
+
 def converter(name: str) -> Converter:
     """The converter of that benchmark. Raises `BadInput` for one that has none."""
     if name not in convertible():

@@ -34,6 +34,7 @@ from dateline_graphs.entry import CheckedGraph
 from dateline_graphs.kit import Entrance, Update, bind, dump, made_once
 from dateline_graphs.models import chat_model
 from dateline_graphs.options import GraphOptions, Model
+from dateline_graphs.policies import NodePolicies, Retries
 from dateline_graphs.state import STATE_VERSION, Json
 
 
@@ -102,22 +103,27 @@ class GrowOptions(DrawingOptions):
 
 
 def grow_graph(
-    growth: Growth | None = None, *, entrance: Entrance[Any, Growth] | None = None
+    growth: Growth | None = None,
+    *,
+    entrance: Entrance[Any, Growth] | None = None,
+    retry_policy: Retries = None,
 ) -> StateGraph[GrowState, GrowOptions, GrowInput, GrowOutput]:
     """Build the grow graph, to be compiled with your checkpointer.
 
     Args:
         growth: makers, labeller and embeddings of your own. `None`: made from `context=GrowOptions(...)` at run time.
         entrance: what a run may say in `context=`, and what is made of it. `None`: `GrowOptions`.
+        retry_policy: of LangGraph's; a node that fails in its way is run again.
     """
     way = entrance or Entrance(GrowOptions, growth_of)
     graph = CheckedGraph(GrowState, way.options, input_schema=GrowInput, output_schema=GrowOutput)
     node = partial(bind, components=growth, make=way.make)
-    graph.add_node("take_in", bind(take_in, begins=True, admit=way.admit))
-    graph.add_node("label", node(label))
-    graph.add_node("plan", node(plan))
-    graph.add_node("make", node(make), input_schema=GrowMakeTask)
-    graph.add_node("finish", node(finish))
+    add = NodePolicies(retry_policy).adder(graph)
+    add("take_in", bind(take_in, begins=True, admit=way.admit))
+    add("label", node(label))
+    add("plan", node(plan))
+    add("make", node(make), input_schema=GrowMakeTask)
+    add("finish", node(finish))
     graph.add_edge(START, "take_in")
     graph.add_edge("take_in", "label")
     graph.add_edge("label", "plan")

@@ -18,8 +18,8 @@ class GrowRequest(DrawingOptions, ModelChoice):
 def make(request: GrowRequest | None) -> Growth:
     """Make what a request names."""
     asked = request or GrowRequest()
-    model = access.model(asked.model) if asked.model else ""
-    return growth_of(GrowOptions(model=model, seed=asked.seed, clusters=asked.clusters))
+    with access.chosen_model(asked.model) as model:
+        return growth_of(GrowOptions(model=model, seed=asked.seed, clusters=asked.clusters))
 
 
 grow = grow_graph(entrance=Entrance(GrowRequest, make, access.admission(GrowInput))).compile(name="grow")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
 import time
 from collections.abc import Iterator
@@ -16,6 +15,8 @@ from rich.text import Text
 from dateline import BadInput
 from dateline.files import make_file, read_bytes
 from dateline.reading.history import read_history
+from dateline.secrets import masked
+from dateline.temporal.as_of import Clock, now
 from dateline_cli.bulk import BULK_ONLY, add_bulk, do_bulk, refuse_together
 from dateline_cli.files import PAGE, check_target, write_whole
 from dateline_cli.options import add_options, add_outputs, add_question, given_options
@@ -70,7 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.question is None:
         raise BadInput("There is no question; give one in quotes, or a file of them with --batch FILE.")
     refuse_together(arguments, "A single question", *BULK_ONLY)
-    check_target(arguments.checkpoints, what="checkpoints")
+    check_target(arguments.checkpoints, what="checkpoints", mark=None)
     history = read_chat(arguments.history) if arguments.history else []
     check_target(arguments.report, what="the page", mark=PAGE)
 
@@ -98,6 +99,8 @@ def run(arguments: argparse.Namespace) -> int:
 def _run_batch(arguments: argparse.Namespace) -> int:
     """Answer a file of questions, one JSON line each."""
     refuse_together(arguments, "--batch", "question", "report", "history", "checkpoints", "choice")
+    if arguments.ray and arguments.facts:
+        raise BadInput("What one answer adds to the facts, the next may need: leave --facts out, or --ray.")
     if arguments.out:
         refuse_together(arguments, "--out", "json")
     from dateline_graphs import AnswerOptions
@@ -168,20 +171,28 @@ def reading_shown(options: AnswerOptions, *, console: SafeConsole) -> Iterator[N
     """Show that a folder is read, and how to do that once."""
     from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
+    from dateline.search.index.opening import is_address
+
     started = time.monotonic()
-    told = Text(f"Reading {options.docs}", style="dim")
-    columns = (SpinnerColumn(), TextColumn(told.markup), TimeElapsedColumn())
+    # What is told may hold braces and brackets of its own: it is neither a format nor markup.
+    told = TextColumn("{task.description}", style="dim", markup=False)
+    columns = (SpinnerColumn(), told, TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
-        bar.add_task("", total=None)
+        bar.add_task(f"Reading {masked(options.docs)}", total=None)
         yield
-    if console.is_terminal and (took := time.monotonic() - started) > SLOW:
+    is_folder = options.docs and not is_address(options.docs)
+    if is_folder and console.is_terminal and (took := time.monotonic() - started) > SLOW:
         hint = f"Reading took {took:.0f} s; for quicker answers from now on: dateline index {options.docs}"
         console.print(Text(hint, style="dim"))
 
 
-def _thread(asked: dict[str, Any], *, options: AnswerOptions) -> str:
-    """Return one id for equal questions under equal options."""
-    return hashlib.sha256(repr((sorted(asked.items()), options)).encode()).hexdigest()[:32]
+def _thread(asked: dict[str, Any], *, options: AnswerOptions, clock: Clock = now) -> str:
+    """Return one id for equal questions of one day under equal options."""
+    from dateline.bulk.results import key_of
+    from dateline_graphs.batch import settled
+
+    _, day = settled(asked["as_of"], clock=clock)
+    return key_of(sorted({**asked, "as_of": day}.items()), options)
 
 
 @contextmanager

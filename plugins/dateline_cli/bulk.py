@@ -89,7 +89,7 @@ def do_bulk(
             failed += bool(line.get("error"))
             print(json.dumps(line), flush=True)
         return failed
-    check_target(arguments.out, what="the results")
+    check_target(arguments.out, what="the results", mark=None)
     file = ResultsFile(arguments.out, keys=keys)
     before, left = file.done, items[file.done :]
     written = file.written(way.map(left, work=work, chunk=CHUNK))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.progress import track
 
-from dateline import BadInput, Cost, Evidence, Interval
+from dateline import BadInput, Cost, Evidence
 from dateline_cli.bulk import CHUNK, add_bulk, mapper
 from dateline_cli.edits import pending_lines, report_lines
 from dateline_cli.fact_forgetting import add_forgetting
@@ -97,6 +97,7 @@ def _fill_remember(remember: argparse.ArgumentParser) -> None:
 
 
 def _add(arguments: argparse.Namespace) -> VerbOutput:
+    from dateline.evidence.knowledge import oldest_first
     from dateline.search import load_documents
     from dateline_graphs.components import updater_for
     from dateline_graphs.options import UpdateFactsOptions
@@ -107,7 +108,7 @@ def _add(arguments: argparse.Namespace) -> VerbOutput:
     mapper(arguments)
     documents = load_documents(arguments.docs, trust_sources=arguments.trust_sources).documents
     # Oldest first is cheapest: a late document has to be fitted in.
-    ordered = sorted(documents, key=lambda piece: (piece.published is None, _start(piece.published)))
+    ordered = sorted(documents, key=oldest_first)
     selection = _since(ordered, arguments.since) if arguments.since else None
     ordered = selection.documents if selection else ordered
     now = datetime.now(UTC)
@@ -272,7 +273,3 @@ def _summary(learnt: Sequence[Changes]) -> dict[str, Any]:
         "notes": [note for each in learnt for note in each.notes],
         "cost": sum((each.cost for each in learnt), Cost()),
     }
-
-
-def _start(published: Interval | None) -> int:
-    return published.start or 0 if published is not None else 0

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import os
+import zlib
 from pathlib import Path
 
 from dateline import BadInput, files
@@ -13,13 +15,17 @@ PAGE = '<meta name="generator" content="dateline">'
 _BEGINNING = 4096
 """Bytes within which a file shows what it is."""
 
+_GZIP = b"\x1f\x8b"
 
-def check_target(target: Path | None, *, what: str, mark: str = "") -> None:
+
+def check_target(target: Path | None, *, what: str, mark: str | None, within: int = _BEGINNING) -> None:
     """Raise `BadInput` where no file can be written.
 
     Args:
         what: names the file in the error.
-        mark: what such a file has in its beginning; one that is there without it is somebody else's, and stays.
+        mark: what such a file has in its beginning; one that is there without it is somebody else's, and stays. `None`
+            is for files that are gone on with: whoever does that looks at them.
+        within: bytes of the beginning, of a kind that shows later what it is.
     """
     if target is None:
         return
@@ -32,15 +38,19 @@ def check_target(target: Path | None, *, what: str, mark: str = "") -> None:
         raise BadInput(f"Cannot write {what} to {target}: its folder does not exist.")
     if not os.access(target if target.exists() else folder, os.W_OK):
         raise BadInput(f"Cannot write {what} to {target}: it is not yours to write.")
-    if mark and target.is_file() and (held := _beginning(target)) and mark.encode() not in held:
+    if mark and target.is_file() and (held := _beginning(target, within)) and mark.encode() not in held:
         raise BadInput(f"Cannot write {what} to {target}: it holds something else; name another file.")
 
 
-def _beginning(file: Path) -> bytes:
+def _beginning(file: Path, size: int) -> bytes:
     try:
         with file.open("rb") as opened:
-            return opened.read(_BEGINNING)
-    except OSError:
+            held = opened.read(size)
+        if not held.startswith(_GZIP):
+            return held
+        with gzip.open(file) as unpacked:
+            return unpacked.read(size)
+    except (OSError, EOFError, zlib.error):
         return b"?"
 
 

@@ -72,14 +72,19 @@ def run(arguments: argparse.Namespace) -> int:
 def _removed(arguments: argparse.Namespace, how: dict[str, Any]) -> int:
     from dateline.search.index import FolderIndex
 
-    place = arguments.to or arguments.output or FolderIndex.place(arguments.docs, **how)
-    there = bool(arguments.to) or place.exists()
-    FolderIndex.remove(place)
+    given = arguments.to or arguments.output
+    place = given or FolderIndex.place(arguments.docs, **how)
+    removed = [place] if FolderIndex.remove(place) else []
+    if not given:
+        removed += FolderIndex.remove_all(arguments.docs)
     where = masked(str(place))
     if arguments.json:
-        print_json({"index": where, "removed": there})
-    else:
-        print_lines(f"Deleted {where}." if there else f"There is no index of {arguments.docs}.")
+        print_json({"index": where, "removed": bool(removed)})
+        return 0
+    for each in removed:
+        print_lines(f"Deleted {masked(str(each))}.")
+    if not removed:
+        print_lines(f"There is no index {where}.")
     return 0
 
 

@@ -52,8 +52,10 @@ def add_to(commands: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Write everything, or nothing where something is there already."""
     folder, docs = arguments.folder, arguments.docs
-    if docs is not None and not docs.exists():
-        raise BadInput(f"There is no folder or file {str(docs)!r}; give your documents, or leave --docs out.")
+    if docs is not None:
+        from dateline.search.folder_files import existing
+
+        docs = existing(docs)
     check_folder(folder, what="the app")
     own = None if docs is None else _seen_from(folder, docs)
     contents = starter(own)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence, Set
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,11 +14,12 @@ from rich.text import Text
 
 from dateline import BadInput
 from dateline.counted import counted
+from dateline.documents.document_date import NAME_DATE
 from dateline_cli.bulk import add_bulk, do_bulk, mapper, refuse_together
 from dateline_cli.show import SafeConsole, print_json
 
 if TYPE_CHECKING:
-    from dateline.evolution import Labelling, SentenceLabeller
+    from dateline.evolution import Labelling, LabelMethod
 
 METHODS = ("default", "paper")
 
@@ -53,8 +54,6 @@ def add_to(commands: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Label, and print or write what was found."""
     from dateline.bulk.results import key_of
-    from dateline.evolution import SentenceLabeller
-    from dateline.reading import ChatJudge
 
     if arguments.out:
         refuse_together(arguments, "--out", "json", "all")
@@ -62,22 +61,16 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.old.is_dir() != arguments.new.is_dir():
         raise BadInput("One version is a folder and the other a file; give two files or two folders.")
     pairs = _paired(old, new)
-    checker = None
-    if arguments.model:
-        from dateline_graphs.models import chat_model
-
-        checker = ChatJudge(chat_model(arguments.model))
-    labeller = SentenceLabeller(method=arguments.method, checker=checker)
-    work = LabelPairs(labeller)
+    work = LabelPairs(arguments.method, model=arguments.model)
     if arguments.out:
         keys = [key_of(*pair, arguments.method, arguments.model) for pair in pairs]
         return int(do_bulk(arguments, pairs, work=work.lines, keys=keys, what="document") > 0)
-    labelled = dict(zip([name for name, _, _ in pairs], mapper(arguments).map(pairs, work=work, chunk=1), strict=True))
+    labelled = zip([name for name, _, _ in pairs], mapper(arguments).map(pairs, work=work, chunk=1), strict=True)
     if arguments.json:
-        print_json(labelled)
+        print_json(dict(labelled))
         return 0
     console = SafeConsole()
-    for name, labelling in labelled.items():
+    for name, labelling in labelled:
         console.print(Text(name, style="bold"))
         _show(labelling, console=console, every=arguments.all)
     return 0
@@ -86,16 +79,44 @@ def run(arguments: argparse.Namespace) -> int:
 _Pair = tuple[str, list[str], list[str]]
 """A document's name, and the sentences of its versions."""
 
+_Documents = dict[str, list[str]]
+"""Sentences of each document of a file, by its title."""
 
-@dataclass(frozen=True)
+_DATE = re.compile(rf"[-_. ]{{0,3}}(?:{NAME_DATE.pattern}|(?<!\d)(?:19|20)\d\d(?!\d))")
+"""A date in a file's name, a year alone too, with what parts it from the rest."""
+
+
 class LabelPairs:
-    """Work of labelling pairs of versions, for `dateline.bulk`."""
+    """Work of labelling pairs of versions, for `dateline.bulk`.
 
-    labeller: SentenceLabeller
+    Sent to another process it takes along its settings; the labeller and its model are made there.
+
+    Raises:
+        BadInput: for a model that cannot be used.
+    """
+
+    def __init__(self, method: LabelMethod, *, model: str = "") -> None:
+        from dateline.evolution import SentenceLabeller
+        from dateline.reading import ChatJudge
+
+        checker = None
+        if model:
+            from dateline_graphs.models import chat_model
+
+            checker = ChatJudge(chat_model(model))
+        self._method, self._model = method, model
+        self._labeller = SentenceLabeller(method=method, checker=checker)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"method": self._method, "model": self._model}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        made = LabelPairs(state["method"], model=state["model"])
+        self.__dict__.update(made.__dict__)
 
     def __call__(self, pairs: Sequence[_Pair]) -> list[Labelling]:
         """Label a chunk."""
-        return [self.labeller.label(old, new=new) for _, old, new in pairs]
+        return [self._labeller.label(old, new=new) for _, old, new in pairs]
 
     def lines(self, pairs: Sequence[_Pair]) -> list[dict[str, Any]]:
         """Label a chunk, as lines of JSON."""
@@ -105,29 +126,63 @@ class LabelPairs:
         ]
 
 
-def _versions(path: Path) -> dict[str, list[str]]:
-    """The sentences of each document, by the name that its versions share."""
-    from dateline.evolution.gate import version_key
+def _versions(path: Path) -> dict[str, _Documents]:
+    """Read the documents of each file, or page that tells its address."""
     from dateline.search import load_documents
     from dateline.text import split_sentences
 
-    documents: dict[str, list[str]] = {}
+    files: dict[str, _Documents] = {}
     for passage in load_documents(path).documents:
+        file, title = (passage.url, "") if passage.url else (passage.source, passage.title)
         sentences = [sentence.text for sentence in split_sentences(passage.text)]
-        documents.setdefault(version_key(passage), []).extend(sentences)
-    return documents
+        files.setdefault(file, {}).setdefault(title, []).extend(sentences)
+    return files
 
 
-def _paired(old: dict[str, list[str]], new: dict[str, list[str]]) -> list[_Pair]:
-    """Pair the versions of documents; two single documents are always a pair."""
+def _paired(old: dict[str, _Documents], new: dict[str, _Documents]) -> list[_Pair]:
+    """Pair the versions of files; two single files are always a pair."""
     if len(old) == len(new) == 1:
         (before,), (name, after) = old.values(), next(iter(new.items()))
-        return [(_title(name), before, after)]
-    return [(_title(name), old.get(name, []), new.get(name, [])) for name in dict.fromkeys((*new, *old))]
+        return list(_of_file(_undated(name), before, after))
+    both = old.keys() & new.keys()
+    befores, afters = _by_name(old, both=both), _by_name(new, both=both)
+    names = dict.fromkeys((*afters, *befores))
+    return [pair for name in names for pair in _of_file(name, befores.get(name, {}), afters.get(name, {}))]
 
 
-def _title(key: str) -> str:
-    return key.partition("|")[0].lstrip("-_ ") or key
+def _by_name(files: dict[str, _Documents], *, both: Set[str]) -> dict[str, _Documents]:
+    """Name files by what their versions share.
+
+    It is the whole name where `both` sides have it, so that a folder's issues stay apart; else the name without dates.
+    """
+    named: dict[str, _Documents] = {}
+    for file, documents in files.items():
+        bare = _undated(file)
+        held = named.setdefault(file if both & {file, bare} else bare, {})
+        for title, sentences in documents.items():
+            held.setdefault(title, []).extend(sentences)
+    return named
+
+
+def _of_file(name: str, old: _Documents, new: _Documents) -> Iterator[_Pair]:
+    """Pair a file's documents: by title, where a version holds several."""
+    if max(len(old), len(new)) == 1:
+        before, after = (next(iter(each.values()), []) for each in (old, new))
+        yield name, before, after
+        return
+    for title in dict.fromkeys((*new, *old)):
+        yield f"{name}: {title}" if title else name, old.get(title, []), new.get(title, [])
+
+
+def _undated(file: str) -> str:
+    """Return a file's name without dates.
+
+    It stays as it is where it is a date alone, or the address of a page.
+    """
+    if "://" in file:
+        return file
+    bare = re.sub(r"(^|/)[-_. ]+", r"\1", _DATE.sub("", file))
+    return bare if bare and Path(bare).suffix == Path(file).suffix else file
 
 
 def _show(labelling: Labelling, *, console: Console, every: bool) -> None:

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from dateline import BadInput
 from dateline.errors import require
+from dateline.files import expanded
+from dateline_cli.values import port
 
 if TYPE_CHECKING:
     from dateline_graphs.server import ServerConfig
@@ -25,12 +27,13 @@ def add_to(commands: Any) -> None:
         description=__doc__,
         epilog="Example: dateline mcp --docs notes --facts facts. Without either, dateline.toml names what there is.",
     )
-    command.add_argument("--docs", type=Path, metavar="PATH", help="a folder of dated documents, or one file of them")
+    told = "a folder of dated documents, one file of them, or the address of a library in PostgreSQL"
+    command.add_argument("--docs", metavar="PATH", help=told)
     command.add_argument("--facts", metavar="DIR", help="a fact store: a folder, which is made, or a database URL")
     command.add_argument("--user", default="", metavar="NAME", help="who asks, where dateline.toml has [users]")
     command.add_argument("--http", action="store_true", help="serve by HTTP, with tokens, instead of standard input")
     command.add_argument("--host", default="127.0.0.1", help="the address to listen on (default: 127.0.0.1)")
-    command.add_argument("--port", type=int, default=PORT, help=f"the port (default: {PORT})")
+    command.add_argument("--port", type=port, metavar="N", default=PORT, help=f"the port (default: {PORT})")
     command.set_defaults(run=run)
 
 
@@ -69,15 +72,24 @@ def _configuration(arguments: argparse.Namespace) -> ServerConfig:
         if not (config.libraries or config.stores):
             raise BadInput("There is nothing to serve; give --docs, --facts, or name a library in dateline.toml.")
         return config
-    if arguments.docs is not None and not arguments.docs.exists():
-        raise BadInput(f"There is no folder or file {arguments.docs}; give one with --docs.")
     parts: dict[str, Any] = {}
     if arguments.docs is not None:
-        parts["libraries"] = {"docs": {"path": arguments.docs.resolve()}}
+        parts["libraries"] = {"docs": _library(arguments.docs)}
     if arguments.facts is not None:
         address = arguments.facts if "://" in arguments.facts else str(Path(arguments.facts).resolve())
         parts["stores"] = {"facts": {"address": address}}
     return ServerConfig(**parts)
+
+
+def _library(docs: str) -> dict[str, Any]:
+    from dateline.search.index.opening import is_address
+
+    if is_address(docs):
+        return {"address": docs}
+    path = expanded(docs)
+    if not path.exists():
+        raise BadInput(f"There is no folder or file {docs}; give one with --docs.")
+    return {"path": path.resolve()}
 
 
 def _serve_http(config: ServerConfig, *, host: str, port: int) -> int:

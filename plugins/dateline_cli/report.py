@@ -36,7 +36,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Read the run, write its page, say where."""
     piped = arguments.run_file == "-"
     source = Path(arguments.run_file)
-    target = arguments.out or source.with_suffix(".html")
+    # A folder, such as `.`, has no name to take another ending; it is refused where it is read.
+    target = arguments.out or source.parent / f"{source.stem}.html"
     if piped and not arguments.out:
         raise BadInput("Say where the page goes: --out FILE; standard input has no folder of its own.")
     check_target(target, what="the page", mark=PAGE)

@@ -8,7 +8,8 @@ import os
 import sys
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from textwrap import shorten
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO
@@ -50,6 +51,25 @@ class SafeConsole(Console):
     def on_broken_pipe(self) -> NoReturn:
         """Leave it to the command, as where `print` finds nobody who reads."""
         raise BrokenPipeError
+
+
+@contextmanager
+def stages_shown() -> Iterator[Callable[[str, int, int], None]]:
+    """Show on a terminal how far stages are (stage, done, total)."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+
+    console = SafeConsole(stderr=True)
+    told = TextColumn("{task.description}", markup=False)
+    columns = (told, BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        tasks: dict[str, TaskID] = {}
+
+        def tell(stage: str, done: int, total: int) -> None:
+            if stage not in tasks:
+                tasks[stage] = bar.add_task(stage, total=total)
+            bar.update(tasks[stage], completed=done, total=total)
+
+        yield tell
 
 
 def print_lines(text: str, *, file: TextIO | None = None) -> None:

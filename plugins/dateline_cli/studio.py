@@ -17,15 +17,19 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from dateline import BadInput
+from dateline import BadInput, DatelineError
 from dateline.errors import MissingExtra
 from dateline.files import make_folder, write_whole
+from dateline_cli.values import port, whole
 
 OWN = Path(".dateline", "studio", "dateline.toml")
 """The configuration that is written where there is none, below the working directory."""
 
 JOBS = 16
 """Runs side by side: most of them wait for a chat model. Chosen by hand."""
+
+STARTING = 120
+"""Seconds within which the server answers, on a slow machine too; chosen by hand."""
 
 SERVER = "langgraph_cli"
 """The package that serves, of the extra `studio`."""
@@ -42,9 +46,9 @@ def add_to(commands: Any) -> None:
         description=__doc__,
         epilog="Without dateline.toml the library is examples/corpus, and facts are kept in .dateline/studio.",
     )
-    command.add_argument("--port", type=int, default=8123, help="the port (default: 8123)")
+    command.add_argument("--port", type=port, metavar="N", default=8123, help="the port (default: 8123)")
     command.add_argument(
-        "--jobs", type=int, default=JOBS, help=f"how many runs go on side by side, at least 1 (default: {JOBS})"
+        "--jobs", type=whole(1), metavar="N", default=JOBS, help=f"how many runs go on side by side (default: {JOBS})"
     )
     command.set_defaults(run=run)
 
@@ -60,8 +64,6 @@ def run(arguments: argparse.Namespace) -> int:
         raise BadInput("There is no langgraph.json here; go to the folder that has it, or make one with: dateline init")
     if find_spec(SERVER) is None:
         raise MissingExtra(SERVER, extra="studio")
-    if arguments.jobs < 1:
-        raise BadInput(f"--jobs must be at least 1, not {arguments.jobs}.")
     with socket.socket() as probe:
         if probe.connect_ex(("127.0.0.1", arguments.port)) == 0:
             raise BadInput(f"The port {arguments.port} is taken; give another with --port.")
@@ -98,8 +100,18 @@ def _own_configuration() -> Path:
 
 
 def _up(server: subprocess.Popen[bytes], address: str) -> bool:
+    """Wait until the server answers; return whether it does, or has ended.
+
+    Raises:
+        DatelineError: where it does neither in time.
+    """
+    # This machine is asked itself, whatever proxy stands before others.
+    direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    began = time.monotonic()
     while server.poll() is None:
-        with suppress(OSError), urllib.request.urlopen(f"{address}/ok", timeout=5):
+        with suppress(OSError), direct.open(f"{address}/ok", timeout=5):
             return True
+        if time.monotonic() - began > STARTING:
+            raise DatelineError(f"No server answered at {address} within {STARTING} s; see above what it said.")
         time.sleep(0.2)
     return False

@@ -78,3 +78,8 @@ def words(text: str) -> str:
     except UnicodeEncodeError:
         raise argparse.ArgumentTypeError("is not text in the encoding of this terminal; write it in UTF-8") from None
     return text.strip()
+
+
+def port(text: str) -> int:
+    """Return the number of a port."""
+    return whole(1, 65535)(text)

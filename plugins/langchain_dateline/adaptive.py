@@ -14,6 +14,7 @@ from pydantic import Field
 
 from dateline.certainty.rerank import POOL, TOP_K, rerank
 from dateline.documents import DateField
+from dateline.errors import BadInput
 from dateline.evidence.knowledge import KEEP_LATER, visible
 from dateline.flow import Flow, call
 from dateline.options import checked_arguments
@@ -39,7 +40,8 @@ class AdaptiveRetriever(FlowRetriever):
     and to question and answer together as far as the answer is reliable.
 
     Raises:
-        BadInput: while running, for a `k` below 1 or an unreadable `as_of`.
+        BadInput: while running, for a `k` below 1 or an unreadable `as_of`, and for another `k` in a gate, which gives each run its
+            documents.
 
     Example:
         >>> from langchain_core.documents import Document
@@ -82,9 +84,13 @@ class AdaptiveRetriever(FlowRetriever):
         moment = asking_moment(as_of, None if view is None else view.session.as_of, self.as_of, clock=self.clock)
 
         def search() -> Flow[list[Document]]:
-            return self._known(query, moment, run_manager=run_manager, given=kwargs)
+            return self._known(query, moment, many=size + self.candidates, run_manager=run_manager, given=kwargs)
 
         if view is not None:
+            if size != self.k:
+                raise BadInput(
+                    f"k={size} of a call does not count in a CertaintyGate; make the retriever with k={size}."
+                )
             yield from call(view.search, query, search)
             return (yield from call(view.serve, query))
         found = yield from search()
@@ -94,10 +100,9 @@ class AdaptiveRetriever(FlowRetriever):
         return (yield from call(self.again, query, rest, answer=answer, reliable=reliable, k=size))
 
     def _known(
-        self, query: str, moment: datetime, *, run_manager: RetrieverRun, given: Mapping[str, Any]
+        self, query: str, moment: datetime, *, many: int, run_manager: RetrieverRun, given: Mapping[str, Any]
     ) -> Flow[list[Document]]:
         """Ask the inner one, and leave out what was published later."""
-        many = self.k + self.candidates
         if is_store(self.retriever):
             found = yield from store_candidates(
                 self.retriever,

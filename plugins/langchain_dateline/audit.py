@@ -12,7 +12,7 @@ from pydantic import Field
 
 from dateline import Question
 from dateline.audit import Audit, AuditedPassage, Auditor, AuditStatus
-from dateline.audit.auditor import asked_question, shared_auditor
+from dateline.audit.auditor import shared_auditor
 from dateline.audit.result import DROPPED
 from dateline.documents import DateField, evidence_of_all
 from dateline.documents.writing import asked_in, audit_fields, date_fields
@@ -21,6 +21,7 @@ from dateline.flow import Flow, call
 from dateline.options import checked_arguments
 from dateline.temporal.as_of import AsOfField, now
 from dateline.temporal.asking import asking_moment
+from dateline.temporal.decomposition import asked_question
 from dateline.temporal.run_day import day_in
 from langchain_dateline.documents import checked, without_later_entries
 from langchain_dateline.flows import FlowRunnable
@@ -65,7 +66,7 @@ class AuditedDocuments(FlowRunnable[dict[str, Any], dict[str, Any]]):
         written = asked_in((each.metadata for each in documents), clock=self.clock)
         moment = asking_moment(day_in(given), self.as_of, written, clock=self.clock)
         asked = given.get("question")
-        question = asked_question(asked if isinstance(asked, Question) else question_in(given), as_of=moment)
+        question = asked if isinstance(asked, Question) else asked_question(question_in(given), as_of=moment)
         documents = without_later_entries(documents, as_of=moment, date_field=self.date_field)
         evidence = evidence_of_all(documents, date_field=self.date_field)
         found: Audit = yield from call(self.auditor.audit, question, evidence=evidence)

@@ -18,7 +18,7 @@ from langchain_core.outputs import ChatGenerationChunk
 from pydantic import Field
 
 from dateline import BadInput
-from dateline.dynamic import ChatGenerator, Generation, Retrieval, RetrievingGenerator
+from dateline.dynamic import ChatGenerator, RetrievingGenerator
 from dateline.dynamic.app_prompt import AppPrompt, QuestionOf, read_app_prompt
 from dateline.dynamic.settled_text import HOLD, SettledText
 from dateline.dynamic.values import EndEvent, Event, RetrievalEvent
@@ -29,7 +29,7 @@ from langchain_dateline.chat_model_base import DatelineChatModel, usage_of
 from langchain_dateline.traced_search import TracedSearch, under
 
 RETRIEVAL_EVENT = "dateline_retrieval"
-"""The custom event of each retrieval, as `astream_events` shows it; its data is what `told` gives."""
+"""The custom event of each retrieval, as `astream_events` shows it; its data is what `Retrieval.told` gives."""
 
 
 class RetrievingChatModel(DatelineChatModel):
@@ -87,7 +87,7 @@ class RetrievingChatModel(DatelineChatModel):
             steady = SettledText(events, hold=self.hold)
             for event in events:
                 if isinstance(event, RetrievalEvent) and callbacks is not None and callbacks.parent_run_id is not None:
-                    dispatch_custom_event(RETRIEVAL_EVENT, told(event.retrieval), config={"callbacks": callbacks})
+                    dispatch_custom_event(RETRIEVAL_EVENT, event.retrieval.told(), config={"callbacks": callbacks})
                 for chunk in _chunks(event, steady.take(event)):
                     if run_manager is not None:
                         run_manager.on_llm_new_token(chunk.text, chunk=chunk)
@@ -108,7 +108,7 @@ class RetrievingChatModel(DatelineChatModel):
             async for event in events:
                 if isinstance(event, RetrievalEvent) and callbacks is not None and callbacks.parent_run_id is not None:
                     await adispatch_custom_event(
-                        RETRIEVAL_EVENT, told(event.retrieval), config={"callbacks": callbacks}
+                        RETRIEVAL_EVENT, event.retrieval.told(), config={"callbacks": callbacks}
                     )
                 for chunk in _chunks(event, steady.take(event)):
                     if run_manager is not None:
@@ -142,34 +142,19 @@ class RetrievingChatModel(DatelineChatModel):
         )
 
 
-def told(retrieval: Retrieval) -> dict[str, Any]:
-    """A retrieval as JSON, the tokens that were withdrawn counted, not shown."""
-    return retrieval.model_dump(mode="json", exclude={"withdrawn_text"})
-
-
 def _chunks(event: Event, text: str) -> Iterator[ChatGenerationChunk]:
     if isinstance(event, RetrievalEvent):
         yield ChatGenerationChunk(
-            message=AIMessageChunk(content=text, additional_kwargs={"dateline_retrievals": [told(event.retrieval)]})
+            message=AIMessageChunk(content=text, additional_kwargs={"dateline_retrievals": [event.retrieval.told()]})
         )
     elif isinstance(event, EndEvent):
         yield ChatGenerationChunk(
             message=AIMessageChunk(
                 content=text,
-                response_metadata={"dateline": _ending(event.generation), "model_name": "dateline-retrieving"},
+                response_metadata={"dateline": event.generation.told(), "model_name": "dateline-retrieving"},
                 usage_metadata=usage_of(event.generation.cost),
                 chunk_position="last",
             )
         )
     elif text:
         yield ChatGenerationChunk(message=AIMessageChunk(content=text))
-
-
-def _ending(generation: Generation) -> dict[str, Any]:
-    return {
-        "ended": generation.ended,
-        "statement": generation.statement,
-        "retrievals": len(generation.retrievals),
-        "documents": [each.model_dump(mode="json") for each in generation.documents],
-        "cost": generation.cost.model_dump(mode="json"),
-    }

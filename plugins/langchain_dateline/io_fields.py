@@ -106,6 +106,11 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, Number) and not isinstance(value, bool)
 
 
+def _is_said(value: Any) -> bool:
+    # Arrays and tables have no truth.
+    return _is_number(value) or (isinstance(value, str | BaseMessage | Mapping | Sequence) and bool(value))
+
+
 def _holds_documents(value: Any) -> bool:
     return isinstance(value, list | tuple) and bool(value) and all(isinstance(one, Document) for one in value)
 
@@ -116,7 +121,7 @@ def _text_in(value: Any, fields: Sequence[str], speaker: type[BaseMessage]) -> s
     if isinstance(value, BaseMessage):
         return str(value.text).strip()
     if isinstance(value, Mapping):
-        named = next((value[name] for name in fields if value.get(name) or _is_number(value.get(name))), None)
+        named = next((value[name] for name in fields if _is_said(value.get(name))), None)
         if _is_number(named):
             return str(named)
         return _text_in(value.get("messages") if named is None else named, fields, speaker)

@@ -77,7 +77,7 @@ class FactStoreCallbackHandler(BackgroundHandler, RunCallbackHandler[None]):
 
     def on_retriever_end(self, documents: Sequence[Document], *, run_id: UUID, **kwargs: Any) -> None:
         """Queue retrieved documents."""
-        run = self._open.get(run_id)
+        run = self._runs.find(run_id)
         super().on_retriever_end(documents, run_id=run_id, **kwargs)
         if run is not None and run.within("retriever"):
             return

@@ -57,7 +57,7 @@ class TemporalRetriever(FlowRetriever):
     retriever: BaseRetriever | VectorStore = Field(description="Where candidates come from.")
     reranker: TemporalReranker = Field(default_factory=TemporalReranker)
     k: int = Field(default=5, ge=1, description="How many documents to return.")
-    candidates: int = Field(default=50, ge=1, description="How many to ask a vector store for.")
+    candidates: int = Field(default=50, ge=1, description="How many to ask a vector store for, at least `k`.")
     as_of: AsOfField = Field(default=None, description="The asking moment; None: the reranker's, else when called.")
     date_field: DateField = Field(
         default=(), description="The date's field or fields, or DateRules; empty: the reranker's."
@@ -69,16 +69,16 @@ class TemporalRetriever(FlowRetriever):
     ) -> Flow[list[Document]]:
         moment = asking_moment(as_of, self.as_of, self.reranker.as_of, clock=self._clock)
         question, count = decompose(query, as_of=moment), checked_k(k, default=self.k)
-        found = yield from self._found(question, run_manager=run_manager, given=kwargs)
         if self.reranker.top_n is not None:
             count = min(count, self.reranker.top_n)
+        found = yield from self._found(question, k=count, run_manager=run_manager, given=kwargs)
         ranked = yield from call(self._ranking.rank, question, documents=found, k=count)
         if not ranked and not is_store(self.retriever):
             tell_all_later(self.retriever, len(found), as_of=moment)
         return ranked
 
     def _found(
-        self, question: Question, *, run_manager: RetrieverRun, given: Mapping[str, Any]
+        self, question: Question, *, k: int, run_manager: RetrieverRun, given: Mapping[str, Any]
     ) -> Flow[list[Document]]:
         """Ask a store by date, and a retriever as it is."""
         if not is_store(self.retriever):
@@ -90,7 +90,7 @@ class TemporalRetriever(FlowRetriever):
             yield from store_candidates(
                 self.retriever,
                 question,
-                k=self.candidates,
+                k=max(k, self.candidates),
                 keep_later=ranking.keep_later,
                 date_field=ranking.date_field,
                 given=given,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any, Generic, Literal, TypeVar
@@ -16,7 +16,9 @@ from langchain_core.messages import BaseMessage
 from langchain_core.outputs import LLMResult
 
 from dateline import BadInput
+from dateline.evidence.run_tree import OpenRun, RunTree
 from dateline.evidence.traces import KEPT
+from dateline.temporal.as_of import AsOf
 from langchain_dateline.io_fields import documents_in, question_in
 from langchain_dateline.tool_results import searches
 
@@ -25,36 +27,26 @@ Kind = Literal["chain", "model", "retriever", "tool"]
 Part = TypeVar("Part")
 Told = TypeVar("Told")
 
-OPEN = 10_000
-"""Runs remembered at once; the oldest are forgotten, should an app never end its own. Chosen by hand."""
-
 
 @dataclass(eq=False)
-class Run:
+class Run(OpenRun):
     """One run while it goes on."""
 
-    id: UUID
-    kind: Kind
-    name: str
-    given: str
-    parent: Run | None
-    tags: tuple[str, ...]
-    started: float
+    name: str = ""
+    tags: tuple[str, ...] = ()
     documents: Sequence[Document] = ()
     """Those that its input names."""
+    as_of: AsOf = None
+    """The asking day that its input names."""
     retrieves: bool = False
     """Whether a retriever ran inside it."""
-    inside: list[UUID] = field(default_factory=list)
-    """All runs inside it, where it is an answer."""
+    parts: list[Any] = field(default_factory=list)
+    """What was gathered so far, where it is an answer."""
 
-    @property
-    def answer(self) -> Run:
-        """The outermost run around it: the answer that it is part of."""
-        return self if self.parent is None else self.parent.answer
-
-    def within(self, kind: Kind) -> bool:
-        """Return whether a run of this kind is around it."""
-        return self.parent is not None and (self.parent.kind == kind or self.parent.within(kind))
+    def take(self, inputs: Any) -> None:
+        """Read a chain's input."""
+        self.given, self.documents = question_in(inputs), documents_in(inputs)
+        self.as_of = inputs.get("as_of") if isinstance(inputs, Mapping) else None
 
 
 class RunCallbackHandler(BaseCallbackHandler, Generic[Part]):
@@ -67,8 +59,7 @@ class RunCallbackHandler(BaseCallbackHandler, Generic[Part]):
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._open: dict[UUID, Run] = {}
-        self._parts: dict[UUID, list[Part]] = {}
+        self._runs: RunTree[Run] = RunTree()
 
     def part_of(self, run: Run, *, output: Any, seconds: float) -> Part | None:
         """Return what an ended run adds to its answer; lock held."""
@@ -81,7 +72,7 @@ class RunCallbackHandler(BaseCallbackHandler, Generic[Part]):
 
     def on_chain_start(self, serialized: Any, inputs: Any, *, run_id: UUID, **kwargs: Any) -> None:
         """Take note of a chain, graph or node."""
-        self._begin("chain", serialized, question_in(inputs), run_id, kwargs, documents_in(inputs))
+        self._begin("chain", serialized, "", run_id, kwargs).take(inputs)
 
     def on_chat_model_start(
         self, serialized: Any, messages: list[list[BaseMessage]], *, run_id: UUID, **kwargs: Any
@@ -103,10 +94,10 @@ class RunCallbackHandler(BaseCallbackHandler, Generic[Part]):
 
     def on_chain_end(self, outputs: Any, *, run_id: UUID, **kwargs: Any) -> None:
         """A chain is done."""
-        run = self._open.get(run_id)
-        if run is not None and not run.given:
+        run = self._runs.find(run_id)
+        if run is not None and not run.given and "inputs" in kwargs:
             # A stream begins before its input is known.
-            run.given, run.documents = question_in(kwargs.get("inputs")), documents_in(kwargs.get("inputs"))
+            run.take(kwargs["inputs"])
         self._end(run_id, outputs)
 
     def on_llm_end(self, response: LLMResult, *, run_id: UUID, **kwargs: Any) -> None:
@@ -127,48 +118,30 @@ class RunCallbackHandler(BaseCallbackHandler, Generic[Part]):
 
     on_llm_error = on_retriever_error = on_tool_error = on_chain_error
 
-    def _begin(
-        self,
-        kind: Kind,
-        serialized: Any,
-        given: str,
-        run_id: UUID,
-        more: dict[str, Any],
-        documents: Sequence[Document] = (),
-    ) -> None:
+    def _begin(self, kind: Kind, serialized: Any, given: str, run_id: UUID, more: dict[str, Any]) -> Run:
         name = str(more.get("name") or (serialized or {}).get("name") or kind)
         with self._lock:
             # A parent that nobody told us of: this handler was given to the inner run only.
-            parent = self._open.get(more.get("parent_run_id") or run_id)
-            tags = tuple(more.get("tags") or ())
-            run = Run(run_id, kind, name, given, parent, tags, time.perf_counter(), documents)
-            self._open[run_id] = run
-            if len(self._open) > OPEN:
-                oldest = next(iter(self._open))
-                self._parts.pop(oldest, None)
-                del self._open[oldest]
-            if run.answer is not run:
-                run.answer.inside.append(run_id)
+            parent = self._runs.find(more.get("parent_run_id"))
+            run = Run(run_id, parent, {kind}, given, name=name, tags=tuple(more.get("tags") or ()))
+            self._runs.begin(run)
             around = parent if kind == "retriever" else None
             while around is not None:
                 around.retrieves = True
                 around = around.parent
+        return run
 
     def _end(self, run_id: UUID, output: Any) -> None:
         with self._lock:
-            run = self._open.get(run_id)
+            run = self._runs.end(run_id)
             if run is None:
                 return
             seconds = time.perf_counter() - run.started
             part = self.part_of(run, output=output, seconds=seconds)
             if part is not None:
-                self._parts.setdefault(run.answer.id, []).append(part)
-            if run.parent is not None:
-                return
-            for inner in (*run.inside, run_id):
-                self._open.pop(inner, None)
-            parts = self._parts.pop(run_id, [])
-        self.answer_ended(run, parts=parts, seconds=seconds)
+                run.answer.parts.append(part)
+        if run.parent is None:
+            self.answer_ended(run, parts=run.parts, seconds=seconds)
 
 
 class AnswerCallbackHandler(RunCallbackHandler[Part], Generic[Part, Told]):
@@ -191,6 +164,6 @@ class AnswerCallbackHandler(RunCallbackHandler[Part], Generic[Part, Told]):
 
     def _retrieved(self, run: Run) -> bool:
         """Return whether a run is a retriever's or a search tool's."""
-        if run.kind == "retriever":
+        if "retriever" in run.kinds:
             return not run.within("retriever")
-        return run.kind == "tool" and not run.retrieves and searches(run.name, self._tools)
+        return "tool" in run.kinds and not run.retrieves and searches(run.name, self._tools)

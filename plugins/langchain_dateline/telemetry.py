@@ -14,9 +14,9 @@ from langchain_core.outputs import LLMResult
 from langchain_core.tracers.context import register_configure_hook
 
 from dateline.documents import evidence_of_all
-from dateline.temporal.as_of import Clock, now, written
+from dateline.temporal.as_of import AsOf, Clock, now
 from dateline.tracing import SpanWriter, names
-from dateline.tracing.attributes import Attributes, answer, found_in, freshness_at, ranked_in, score_in, tokens
+from dateline.tracing.attributes import Attributes, answer, found_in, ranked_in, score_in, tokens
 from dateline.tracing.names import SpanKind
 from langchain_dateline.cost_tracker import tokens_of
 from langchain_dateline.io_fields import answer_in, question_in
@@ -62,7 +62,7 @@ class TelemetryCallbackHandler(BaseCallbackHandler):
         """Open a chain's, graph's or node's span."""
         as_of = inputs.get("as_of") if isinstance(inputs, Mapping) else None
         told = self._spans.write.given(question_in(inputs))
-        self._start("CHAIN", serialized, run_id, kwargs, told, as_of=str(written(as_of) or ""))
+        self._start("CHAIN", serialized, run_id, kwargs, told, as_of=as_of)
 
     def on_chat_model_start(
         self, serialized: Any, messages: list[list[BaseMessage]], *, run_id: UUID, **kwargs: Any
@@ -103,10 +103,9 @@ class TelemetryCallbackHandler(BaseCallbackHandler):
 
     def on_retriever_end(self, documents: Sequence[Document], *, run_id: UUID, **kwargs: Any) -> None:
         """Close it, with the documents, their scores and their freshness."""
-        id, evidence = str(run_id), evidence_of_all(documents)
-        scores = [score_in(document.metadata) for document in documents]
-        fresh = freshness_at(evidence, as_of=self._spans.as_of(id), now=self._spans.clock()) if evidence else {}
-        self._spans.end(id, {**self._spans.write.documents(evidence, scores=scores), **fresh})
+        id, evidence, metadata = str(run_id), evidence_of_all(documents), [document.metadata for document in documents]
+        scores = [score_in(each) for each in metadata]
+        self._spans.end(id, self._spans.retrieved(id, evidence, scores=scores, metadata=metadata))
 
     def on_tool_end(self, output: Any, *, run_id: UUID, **kwargs: Any) -> None:
         """Close it, with what it told."""
@@ -125,17 +124,23 @@ class TelemetryCallbackHandler(BaseCallbackHandler):
 
     def _add_evidence(self, id: str, outputs: Any) -> None:
         """Add what a node of the answer graph found or ranked."""
-        write = self._spans.write
         if found := found_in(outputs):
-            fresh = freshness_at(found, as_of=self._spans.as_of(id), now=self._spans.clock())
-            told = write.documents(found, scores=[None] * len(found))
-            self._spans.add(id, {**told, **fresh}, kind="RETRIEVER")
+            told = self._spans.retrieved(id, found, scores=[None] * len(found))
+            self._spans.add(id, told, kind="RETRIEVER")
         elif ranked := ranked_in(outputs):
             pieces, scores = [one.evidence for one in ranked], [one.score for one in ranked]
-            self._spans.add(id, write.documents(pieces, scores=scores, name=names.RERANKED), kind="RERANKER")
+            told = self._spans.write.documents(pieces, scores=scores, name=names.RERANKED)
+            self._spans.add(id, told, kind="RERANKER")
 
     def _start(
-        self, kind: SpanKind, serialized: Any, run_id: UUID, more: dict[str, Any], told: Attributes, *, as_of: str = ""
+        self,
+        kind: SpanKind,
+        serialized: Any,
+        run_id: UUID,
+        more: dict[str, Any],
+        told: Attributes,
+        *,
+        as_of: AsOf = None,
     ) -> None:
         name = str(more.get("name") or (serialized or {}).get("name") or kind.lower())
         parent = str(more.get("parent_run_id") or "")

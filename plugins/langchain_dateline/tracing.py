@@ -26,9 +26,9 @@ class _RetrievalHandler(AnswerCallbackHandler[TracedRetrieval, Told]):
     """Collects what is retrieved for each answer."""
 
     def part_of(self, run: Run, *, output: Any, seconds: float) -> TracedRetrieval | None:
-        if not self._retrieved(run) or (run.kind == "retriever" and output is None):
+        if not self._retrieved(run) or ("retriever" in run.kinds and output is None):
             return None
-        asked = asked_in((each.metadata for each in output), clock=now) if run.kind == "retriever" else None
+        asked = asked_in((each.metadata for each in output), clock=now) if "retriever" in run.kinds else None
         return TracedRetrieval(run.name, run.given, _evidence_of(run, output), seconds, run.tags, asked)
 
 
@@ -143,7 +143,7 @@ class CostCallbackHandler(AnswerCallbackHandler[Cost, Cost]):
 
     def part_of(self, run: Run, *, output: Any, seconds: float) -> Cost | None:
         """Return a call's or a retrieval's cost."""
-        if run.kind == "model":
+        if "model" in run.kinds:
             return Cost(model_calls=1) + (tokens_of(output) if isinstance(output, LLMResult) else Cost())
         return Cost(searches=1) if self._retrieved(run) else None
 
@@ -156,7 +156,7 @@ class CostCallbackHandler(AnswerCallbackHandler[Cost, Cost]):
 
 
 def _evidence_of(run: Run, output: Any) -> tuple[Evidence, ...]:
-    if run.kind == "retriever":
+    if "retriever" in run.kinds:
         return tuple(evidence_from(output))
     try:
         return results_of(output, now=now(), tool=run.name)

@@ -15,9 +15,13 @@ from llama_index.core.schema import NodeWithScore, TextNode
 from dateline import BadInput, Evidence, Interval
 from dateline.audit import Audit, Auditor, Doctor, aaudit, audit
 from dateline.audit.result import STATUSES
+from dateline.audit.statements import NearPairs, Statements
+from dateline.audit.versions import SAME, newer_versions
+from dateline.facts.late_documents import is_before
 from dateline.search import load_documents
 from dateline.temporal import decompose
 from dateline.text.lexical import LexicalEmbeddings
+from dateline.text.words import content_words
 
 QUESTION = "What is the parking fee?"
 NOTES = Path(__file__).parent.parent.parent / "benchmarks" / "notes" / "seen" / "corpora" / "pool"
@@ -125,8 +129,14 @@ def test_a_limit_below_one_is_refused(limit: str) -> None:
 
 
 def test_an_empty_question_is_refused() -> None:
-    with pytest.raises(BadInput, match="no question"):
+    with pytest.raises(BadInput, match="question is empty"):
         audit(" ", [OLD])
+
+
+def test_a_question_taken_apart_is_audited_as_of_its_own_day_unless_another_is_told() -> None:
+    question = decompose(QUESTION, as_of=datetime(2022, 6, 1, tzinfo=UTC))
+    assert statuses(audit(question, [OLD, NEW])) == ["ok", "later"]
+    assert statuses(audit(question, [OLD, NEW], as_of="2024-06-01")) == ["outdated", "ok"]
 
 
 def test_there_may_be_no_passages() -> None:
@@ -180,3 +190,54 @@ def test_a_range_within_the_time_asked_for_is_of_no_other_time() -> None:
     for words in ("after 2015", "in 2015", "as of 2015"):
         (found,) = audit(f"Who was the mayor {words}?", [passage], as_of="2024-06-01").passages
         assert found.status == "other_time", words
+
+
+@pytest.mark.parametrize(("day", "outdated"), [("2024-06-10", []), ("2024-08-01", ["2024-07-01"])])
+def test_what_a_slot_ends_is_ended_from_the_day_that_was_announced(day: str, outdated: list[str]) -> None:
+    told = [
+        Evidence.make("The mayor of Lund is Ada Berg.", published="2020"),
+        Evidence.make("From 1 July 2024 the mayor of Lund is Jon Holm.", published="2024-05-30"),
+    ]
+    found = audit("Who is the mayor of Lund?", told, as_of=day)
+    ended = [each for each in found.passages[0].reasons if "ends it" in each.why and " not " not in each.why]
+    assert [each.since for each in ended] == outdated
+
+
+def test_two_undated_passages_are_judged_alike_in_either_order() -> None:
+    told = ["The mayor of Lund is Ada Berg.", "Jon Holm is the mayor of Lund from 2010 to 2014."]
+    found = [statuses(audit("Who is the mayor of Lund?", texts, as_of="2024")) for texts in (told, told[::-1])]
+    assert found[0] == found[1][::-1]
+
+
+def test_statements_that_share_a_slot_are_near_however_differently_they_are_worded() -> None:
+    texts = ("The mayor of Lund is Ada Berg.", "The mayor of Lund is Jon Holm.", "Lund is old.")
+    said = Statements.of([Evidence.make(text) for text in texts], embeddings=LexicalEmbeddings())
+    assert NearPairs.of(said, threshold=2.0, most=10).places.tolist() == [[0, 1]]
+
+
+_WORDS = ("ferry", "mill", "hall", "pool", "bridge", "school")
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    st.lists(
+        st.tuples(st.lists(st.sampled_from(_WORDS), min_size=1, max_size=6), st.none() | st.integers(2018, 2023)),
+        max_size=12,
+    )
+)
+def test_the_newest_version_is_found_as_if_all_had_been_compared(told: list[tuple[list[str], int | None]]) -> None:
+    notes = [
+        Evidence.make(" ".join(words), url="lund.example", published=None if year is None else Interval.of_year(year))
+        for words, year in told
+    ]
+    words = [set(content_words(note.text)) for note in notes]
+    for place, newest in enumerate(newer_versions(notes)):
+        later = [
+            other
+            for other, note in enumerate(notes)
+            if is_before(notes[place].published, note.published)
+            and note.text != notes[place].text
+            and len(words[place] & words[other]) >= SAME * len(words[place])
+        ]
+        assert (newest in later) if later else newest is None
+        assert newest is None or not any(is_before(notes[newest].published, notes[each].published) for each in later)

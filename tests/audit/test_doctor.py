@@ -12,6 +12,7 @@ from dateline import Evidence, Interval
 from dateline.audit import Doctor
 from dateline.facts import LocalUpdater, open_store
 from dateline.search import load_documents
+from dateline.testing import ScriptedEffectJudge
 from dateline.text.embeddings import default_embeddings
 from dateline.text.lexical import LexicalEmbeddings
 from dateline_cli.main import main
@@ -127,3 +128,44 @@ def test_two_thousand_documents_take_bounded_work() -> None:
     found = Doctor(embeddings=LexicalEmbeddings(), most_pairs=50).check(notes, as_of=NOW)
     assert (found.documents, found.pairs) == (2000, 50)
     assert found.pairs_left > 50
+
+
+def test_true_facts_of_one_source_are_no_versions_of_each_other(tmp_path: Path) -> None:
+    embeddings = LexicalEmbeddings()
+    with open_store(tmp_path / "facts", embeddings=embeddings) as store:
+        for name, since in (("Bo Ek", "2019"), ("Eva Ek", "2021")):
+            store.remember("Lund Chess Club", attribute="member", value=name, since=since, source="HR")
+        found = Doctor(embeddings=embeddings).check_store(store, as_of=NOW)
+    assert (found.passages, found.counts()["stale"]) == (2, 0)
+
+
+def test_a_check_up_as_of_a_day_uses_nothing_that_was_published_later(folder: Path) -> None:
+    found = Doctor().check(load_documents(folder).documents, as_of=datetime(2022, 1, 1, tzinfo=UTC))
+    assert (found.documents, found.counts()["stale"], found.counts()["undated"]) == (2, 0, 1)
+
+
+@pytest.mark.parametrize(("day", "stale"), [("2024-06-01", 0), ("2027-08-01", 1)])
+def test_what_is_announced_makes_stale_from_its_own_day_on(day: str, stale: int) -> None:
+    notes = [
+        Evidence.make("The mayor of Lund is Ada Berg.", source="a.md", published=Interval.parse("2020")),
+        Evidence.make(
+            "From 1 July 2027 the mayor of Lund is Jon Holm.", source="b.md", published=Interval.parse("2024-05-01")
+        ),
+    ]
+    as_of = datetime.fromisoformat(day).replace(tzinfo=UTC)
+    assert Doctor(embeddings=LexicalEmbeddings()).check(notes, as_of=as_of).counts()["stale"] == stale
+
+
+@pytest.mark.parametrize(
+    ("earlier", "later", "stale"),
+    [
+        ("Ada Berg lives in Porto.", "Ada Berg moved to Oslo.", 1),
+        ("Ada is a colleague of Jon.", "Eva is a colleague of Jon.", 0),
+    ],
+)
+def test_declared_attributes_decide_before_the_judge_is_asked(earlier: str, later: str, stale: int) -> None:
+    told = ((earlier, "2020"), (later, "2023"))
+    notes = [Evidence.make(text, source=f"{day}.md", published=Interval.parse(day)) for text, day in told]
+    contrary = ScriptedEffectJudge({} if stale else {(later, earlier): "then"})
+    found = Doctor(embeddings=LexicalEmbeddings(), judge=contrary).check(notes, as_of=NOW)
+    assert found.counts()["stale"] == stale

@@ -12,6 +12,7 @@ import pytest
 
 from dateline.bulk import OneProcess, RayActors
 from dateline.search.index import FolderIndex
+from dateline.testing import tiny_causal_model
 from dateline.text.lexical import LexicalEmbeddings
 from dateline_cli.main import main
 
@@ -65,6 +66,18 @@ def test_labels_made_elsewhere_are_the_labels_made_here(run: Run, changed_fact: 
     assert "2 done before" in run("label", str(changed_fact), str(newer), "--out", str(out))
 
 
+def test_labels_that_a_local_model_checked_elsewhere_are_the_labels_it_checked_here(
+    run: Run, changed_fact: Path, tmp_path: Path
+) -> None:
+    pytest.importorskip("torch")
+    for part in tiny_causal_model():
+        part.save_pretrained(tmp_path / "model")
+    newer = tmp_path / "newer"
+    shutil.copytree(changed_fact, newer)
+    given = ("label", str(changed_fact), str(newer), "--json", "--model", str(tmp_path / "model"))
+    assert json.loads(run(*given, "--ray")) == json.loads(run(*given))
+
+
 def test_an_index_whose_passages_were_prepared_elsewhere_is_the_index_made_here(tmp_path: Path) -> None:
     from datetime import UTC, datetime
 
@@ -75,3 +88,14 @@ def test_an_index_whose_passages_were_prepared_elsewhere_is_the_index_made_here(
         hits = index.search().search("Who was elected pope before 2010?", as_of=datetime(2024, 1, 1, tzinfo=UTC))
         found.append([each.id for each in hits.evidence])
     assert found[0] == found[1]
+
+
+def test_answers_that_teach_a_store_are_not_shared_among_processes(
+    changed_fact: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    questions, store = tmp_path / "questions.txt", tmp_path / "store"
+    questions.write_text("Who is the director of the Northern Observatory?\n")
+    given = ["ask", "--batch", str(questions), "--docs", str(changed_fact), "--facts", str(store), "--ray"]
+    assert main(given) == 2
+    assert "leave --facts out, or --ray" in capsys.readouterr().err
+    assert not store.exists()

@@ -11,11 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dateline import BadInput, Certainty, Evidence, Question, Reading
-from dateline.certainty import Isotonic, Temperature, estimate_each
+from dateline.certainty import Gate, Isotonic, Platt, Temperature, estimate_each
 from dateline.certainty.calibrated import Calibrated, fit_calibration, load_calibration, rescaled, save_calibration
+from dateline.certainty.gate import NOTHING
+from dateline.certainty.self_report import SelfReportEstimator
 from dateline.protocols import Estimator
 from dateline.testing import ReadingEstimator
 from dateline_bench.certainty_training.assessment import assess
+from langchain_dateline.testing import ScriptedChatModel
 
 QUESTION = Question("Who?", "Who?", None, datetime(2026, 1, 1, tzinfo=UTC))
 SHARES = st.tuples(*[st.floats(0.0, 1.0)] * 3).filter(lambda three: sum(three) > 0.01)
@@ -77,6 +80,30 @@ def test_a_sure_answer_that_calibration_doubts_becomes_uncertain() -> None:
     sure = Certainty(reliable=1.0, misleading=0.0, uncertain=0.0)
     doubted = rescaled(sure, calibration=Isotonic(((0.0, 0.0), (1.0, 0.6))))
     assert (doubted.reliable, doubted.misleading, doubted.uncertain) == pytest.approx((0.6, 0.0, 0.4))
+
+
+BOASTED = Isotonic(((0.85, 0.7), (0.99, 0.9)))
+"""Of a model that never says less than 0.85."""
+
+
+def test_no_calibration_makes_an_answer_of_none() -> None:
+    assert rescaled(NOTHING, calibration=BOASTED) == NOTHING
+    assert rescaled(NOTHING, calibration=Temperature(9.0)) == NOTHING
+
+
+def test_an_unreadable_reply_adopts_nothing_behind_a_calibration_either() -> None:
+    estimator = Calibrated(SelfReportEstimator(ScriptedChatModel(replies=["Sure!"])), BOASTED)
+    found = estimator.estimate(QUESTION, evidence=[Evidence.make("A page.")], reading=Reading(answer="Ann"))
+    assert Gate().decide(found).outcome == "retrieve"
+    assert Gate().decide(found, round=1).outcome == "keep"
+
+
+def test_a_calibration_that_cannot_be_saved_is_refused_at_once(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="Platt cannot be saved; give a Temperature or an Isotonic"):
+        Calibrated(ReadingEstimator(), Platt())  # type: ignore[arg-type]
+    with pytest.raises(BadInput, match="Platt"):
+        save_calibration(Platt(), path=tmp_path / "one.json")  # type: ignore[arg-type]
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize(

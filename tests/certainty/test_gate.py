@@ -39,6 +39,13 @@ def test_a_threshold_replaces_the_label() -> None:
     assert Gate(threshold=0.7).decide(RELIABLE).outcome == "retrieve"
 
 
+def test_a_threshold_of_0_adopts_every_answer_and_no_reading_without_one() -> None:
+    everything = Gate(threshold=0.0)
+    assert everything.decide(Certainty(reliable=0.0, misleading=0.9, uncertain=0.1)).outcome == "adopt"
+    assert everything.decide(NOTHING).outcome == "retrieve"
+    assert everything.decide(NOTHING, round=1).outcome == "keep"
+
+
 @pytest.mark.parametrize(
     ("gate", "spent"),
     [

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from langchain_core.outputs import ChatGeneration, ChatResult
-from pydantic import TypeAdapter
+from pydantic import BaseModel, Field, TypeAdapter
 
 from dateline.chat import Extras, ReplyLoop, material_of, reply_text, request, stated, whole_lines
 from dateline.chat.echo import without_echo
@@ -91,6 +91,46 @@ def test_a_model_that_fails_with_extras_is_asked_without_and_one_that_fails_anyw
     failing = _ask(ReplyLoop(ScriptedChatModel(replies=[RuntimeError("down")])), extras)
     assert (failing.value, failing.cost.model_calls) == (None, 2)
     assert failing.failed is not None
+
+
+class Noting(WithoutSchemas):
+    """A model without schemas that notes which requests asked for log-probabilities."""
+
+    told: list[bool] = Field(default_factory=list)
+    fails_at: int = 0
+
+    def _generate(self, messages: list[BaseMessage], stop: Any = None, run_manager: Any = None, **kwargs: Any) -> Any:
+        self.told.append("logprobs" in kwargs)
+        if len(self.told) == self.fails_at:
+            raise TimeoutError("busy")
+        return super()._generate(messages, stop, run_manager, **kwargs)
+
+
+def test_a_passing_failure_costs_later_requests_nothing_that_the_model_has_served() -> None:
+    model = Noting(replies=["7"], fails_at=2)
+    loop = ReplyLoop(model)
+    assert [_ask(loop, Extras(logprobs=3)).value for _ in range(3)] == [7] * 3
+    assert model.told == [True, True, False, True]
+
+
+def test_a_request_that_fails_beside_one_that_is_served_is_no_refusal() -> None:
+    model = Noting(replies=["7"], fails_at=1)
+    loop, extras = ReplyLoop(model, concurrency=1), Extras(logprobs=3)
+    both = run(loop.asking_each([[HumanMessage("How many?")]] * 2, read=number, extras=extras))
+    assert [each.value for each in both] == [7, 7]
+    _ask(loop, extras)
+    assert model.told == [True, True, False, True]
+
+
+def test_a_refused_schema_costs_no_log_probabilities() -> None:
+    class Shape(BaseModel):
+        count: int
+
+    model = Noting(replies=["7"])
+    loop = ReplyLoop(model)
+    assert _ask(loop, Extras(schema=Shape)).value == 7
+    assert _ask(loop, Extras(logprobs=3)).value == 7
+    assert model.told == [False, False, True]
 
 
 def _ask(loop: ReplyLoop, extras: Extras) -> Any:

@@ -67,3 +67,23 @@ def test_what_cannot_work_is_one_sentence_and_exit_code_2(folder: Path, capsys: 
     assert run(folder, "report", "--classifier", str(folder / "missing")) == 2
     assert main(["certainty", "train", str(folder / "none"), "--model", "m", "--out", out]) == 2
     assert len(capsys.readouterr().err.strip().splitlines()) == 5
+
+
+def test_a_result_takes_the_place_of_another_like_it_and_of_nothing_else(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    classifier, calibration, figures = (tmp_path / name for name in ("c.safetensors", "cal.json", "figures.json"))
+    measured = ["--classifier", str(classifier), "--json", str(figures)]
+    jobs = [
+        ["train", "--out", str(classifier), "--epochs", "1"],
+        ["calibrate", "--out", str(calibration), "--classifier", str(classifier)],
+        *(["report", *measured, "--figure", str(tmp_path / f"d.{kind}")] for kind in ("png", "svg", "pdf")),
+    ]
+    for job in jobs:
+        assert [run(folder, *job), run(folder, *job)] == [0, 0], capsys.readouterr().err
+    for file in [*tmp_path.iterdir()]:
+        file.write_bytes(b"%PDF What I wrote myself.")
+    capsys.readouterr()
+    assert [run(folder, *job) for job in jobs] == [2] * len(jobs)
+    assert capsys.readouterr().err.count("it holds something else; name another file.") == len(jobs)
+    assert {file.read_bytes() for file in tmp_path.iterdir()} == {b"%PDF What I wrote myself."}

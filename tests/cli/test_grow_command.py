@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 from collections import Counter
 from collections.abc import Callable
@@ -12,6 +13,7 @@ import pytest
 
 import dateline.text
 from dateline.text.lexical import LexicalEmbeddings
+from dateline_bench import grow_graph
 from dateline_bench.certainty_training.labelled import read_labelled
 from dateline_cli.main import main
 from langchain_dateline.testing import ScriptedChatModel
@@ -22,7 +24,10 @@ Run = Callable[..., "tuple[int, str, str]"]
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
-    monkeypatch.setattr(dateline.text, "default_embeddings", LexicalEmbeddings)
+    for module in (dateline.text, grow_graph):
+        monkeypatch.setattr(module, "default_embeddings", LexicalEmbeddings)
+    # What is made here is kept for no other test.
+    monkeypatch.setattr(grow_graph, "growth_of", inspect.unwrap(grow_graph.growth_of))
 
     def call(*arguments: str) -> tuple[int, str, str]:
         try:
@@ -92,7 +97,7 @@ def test_a_model_that_babbles_leaves_a_month_that_says_why(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     model = ScriptedChatModel(replies=["la la la"])
-    monkeypatch.setattr("dateline_graphs.models.chat_model", lambda name: model)
+    monkeypatch.setattr(grow_graph, "chat_model", lambda name: model)
     code, out, _ = run("init", str(tmp_path), SNAPSHOTS, "--model", "scripted:one")
     assert code == 0
     assert "questions none; turns none" in out

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from dateline.search import shared_folder_search
-from dateline.search.index.folder_index import FolderIndexSearch
+from dateline.search.index.folder_index import FolderIndex, FolderIndexSearch
 from dateline.text.embeddings import default_embeddings
 from dateline_cli.main import main
 
@@ -56,6 +56,25 @@ def test_a_removed_index_is_gone_and_the_documents_stay(notes: Path, capsys: pyt
     assert main(["index", str(notes), "--remove", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["removed"] is False
     assert (notes / "a.md").exists()
+
+
+def test_the_indexes_that_earlier_versions_and_other_settings_made_are_removed_too(
+    notes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "b.md").write_text("The ferry runs daily.", encoding="utf-8")
+    with monkeypatch.context() as earlier:
+        earlier.setattr("dateline.search.index.folder_index._loader_version", lambda: "earlier")
+        for more in ([], ["--docs-name", "library"]):
+            assert main(["index", str(notes), *more]) == 0
+    assert main(["index", str(other)]) == 0
+    capsys.readouterr()
+    assert main(["index", str(notes), "--remove"]) == 0
+    assert capsys.readouterr().out.count("Deleted") == 2
+    left = list((tmp_path / "cache").rglob("*.sqlite"))
+    assert not any(b"Ada Berg" in each.read_bytes() for each in left)
+    assert FolderIndex.place(other, embeddings=default_embeddings()) in left
 
 
 def test_what_is_no_index_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -56,6 +56,12 @@ def room(tmp_path: Path, changed_fact: Path, monkeypatch: pytest.MonkeyPatch) ->
         (["generate", QUESTION, "--model", "m", "--docs", "docs", "--show", "--json"], "--json takes no --show"),
         (["ask", QUESTION, "--docs", "pdfs"], "holds no readable document (report.pdf is damaged"),
         (["report", "latin/passages.jsonl"], "not JSON in UTF-8"),
+        (["report", "."], "Cannot read .: Is a directory"),
+        (["report", ""], "Cannot read .: Is a directory"),
+        (["ask", QUESTION, "--docs", "~nosuch/notes"], "no home folder for '~nosuch/notes'"),
+        (["studio", "--port", "99999"], "--port must be a whole number from 1 to 65535"),
+        (["studio", "--jobs", "0"], "--jobs must be a whole number"),
+        (["mcp", "--docs", "docs", "--http", "--port", "99999"], "--port must be a whole number from 1 to 65535"),
         (["certainty", "report", "no.jsonl", "--model", "m", "--classifier", "c"], "Line 1 of no.jsonl"),
     ],
 )

@@ -57,3 +57,22 @@ def test_a_full_disk_is_told_in_one_line(room: Path, arguments: tuple[str, ...])
     with Path("/dev/full").open("wb") as full:
         done = ran(*arguments, out=full.fileno())
     assert (done.returncode, done.stderr) == (2, b"dateline: No space left on device.\n")
+
+
+def test_a_table_of_figures_is_plain_without_colours_and_ends_without_a_reader(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trap = {"id": "1", "kind": "trap", "anchor": "2020", "text": "The mill is red."}
+    (tmp_path / "hand_written.jsonl").write_text(json.dumps(trap), encoding="utf-8")
+    for name, value in {"FORCE_COLOR": "1", "NO_COLOR": "1", "TERM": "xterm"}.items():
+        monkeypatch.setenv(name, value)
+    done = ran("evaluate", "time", str(tmp_path))
+    assert b"traps_clean" in done.stdout
+    assert b"\x1b" not in done.stdout
+    read, write = os.pipe()
+    os.close(read)
+    try:
+        done = ran("evaluate", "time", str(tmp_path), out=write)
+    finally:
+        os.close(write)
+    assert done.returncode == 141

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import pytest
 from dynamic_parts import DOCUMENTS, QUESTION, SEARCH
@@ -11,10 +12,21 @@ from hypothesis import strategies as st
 from langchain_core.messages import AIMessage
 from telling_model import TellingChatModel
 
-from dateline import BadInput, Evidence
-from dateline.dynamic import AttentionQuery, CertainSentence, ChatGenerator, Flare, LookAhead, Rind, calibrate, method
+from dateline import BadInput, Evidence, Interval
+from dateline.dynamic import (
+    AttentionQuery,
+    CertainSentence,
+    ChatGenerator,
+    Flare,
+    LookAhead,
+    Outdated,
+    Rind,
+    calibrate,
+    method,
+)
 from dateline.dynamic.chat_prompt import ReplySeam
 from dateline.dynamic.chat_tokens import ReplyToken, entropy_of, reply_tokens
+from dateline.dynamic.queries import QuestionQuery
 from dateline.dynamic.settled_text import SettledText
 from dateline.dynamic.spelling import Spelling, pieces_of
 from dateline.dynamic.triggers import Entropy, EverySentence, Never, Once
@@ -109,6 +121,14 @@ def test_requests_are_bounded_and_the_last_reply_is_read_to_its_end() -> None:
     assert made.ended == "finished"
 
 
+def test_the_last_request_is_read_to_its_end_also_where_a_spent_budget_would_stop_it() -> None:
+    asked = ScriptedChatModel(replies=[WRONG])
+    once = ChatGenerator(asked, retriever=SEARCH, trigger=LookAhead(), when_spent="stop", max_calls=1)
+    made = once.generate(QUESTION)
+    assert (made.text, made.ended, made.retrievals) == (WRONG, "finished", ())
+    assert "no more than 1 requests were allowed" in made.statement
+
+
 def test_a_model_that_fails_midway_ends_the_answer_and_one_that_never_answers_raises_without_the_key() -> None:
     made = ChatGenerator(model(fail_after=3), retriever=SEARCH, trigger=Never()).generate(QUESTION)
     assert (made.text, made.ended) == ("The director is", "failed")
@@ -126,11 +146,62 @@ def test_an_empty_reply_is_asked_for_once_more() -> None:
     assert len(silent.history) == 2
 
 
+def test_a_silent_reply_behind_a_retrieval_is_asked_for_once_more() -> None:
+    asked = ScriptedChatModel(replies=["The director is Anna Berg. She", "", "The director is Carl Dahl."])
+    drafting = ChatGenerator(asked, retriever=SEARCH, trigger=LookAhead(), query=CertainSentence(0.0))
+    made = drafting.generate(QUESTION)
+    assert (made.text, len(asked.history)) == ("The director is Carl Dahl.", 3)
+    silent = ScriptedChatModel(replies=["The director is Anna Berg. She", ""])
+    assert drafting.with_model(silent).generate(QUESTION).ended == "finished"
+    assert len(silent.history) == 3
+    assert drafting.with_model(silent).with_options(max_calls=1).generate(QUESTION).ended == "finished"
+
+
 def test_a_reply_that_the_provider_cut_is_continued() -> None:
     cut = AIMessage("The director is", response_metadata={"finish_reason": "length"})
     asked = ScriptedChatModel(replies=[cut, "The director is Carl Dahl."])
     made = ChatGenerator(asked, retriever=SEARCH, trigger=Never()).generate(QUESTION)
     assert made.text == "The director is Carl Dahl."
+
+
+def cut(text: str, *later: str) -> ScriptedChatModel:
+    """A model whose provider ends its first reply at a limit."""
+    return ScriptedChatModel(replies=[AIMessage(text, response_metadata={"finish_reason": "length"}), *later])
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "whole"),
+    [
+        ("He was born in 192", "1927 in Lund.", "He was born in 1927 in Lund."),
+        ("She led the obser", "observatory.", "She led the observatory."),
+        ("It costs 3.", "3.14 euros.", "It costs 3.14 euros."),
+        ("He was born in 1927", "1927 in Lund.", "He was born in 1927 in Lund."),
+        ("He was born in ", "1927.", "He was born in 1927."),
+    ],
+)
+def test_a_word_that_the_provider_may_have_cut_is_asked_for_as_a_whole(first: str, second: str, whole: str) -> None:
+    asked = cut(first, second)
+    assert ChatGenerator(asked, retriever=SEARCH, trigger=Never()).generate(QUESTION).text == whole
+    assert str(asked.history[-1][-1].text).endswith(first.rpartition(" ")[0])
+
+
+def test_a_reply_that_adds_nothing_but_a_piece_of_a_word_is_kept_and_the_answer_ends() -> None:
+    asked = cut("obser", "vatory.")
+    assert ChatGenerator(asked, retriever=SEARCH, trigger=Never()).generate(QUESTION).text.startswith("obser")
+    assert len(asked.history) == 2
+
+
+@pytest.mark.parametrize("options", [{}, {"max_retrievals": 0}])
+def test_a_stream_tells_a_cut_word_again_in_its_place_and_an_app_shows_it_once(options: dict[str, int]) -> None:
+    asked = cut("He was born in 192", "1927 in Lund.")
+    tokens: list[str] = []
+    with ChatGenerator(asked, retriever=SEARCH, trigger=Never(), **options).stream(QUESTION) as events:
+        settled, shown = SettledText(events), ""
+        for event in events:
+            shown += settled.take(event)
+            if isinstance(event, TokenEvent):
+                tokens[event.token.index :] = [event.token.text]
+    assert "".join(tokens) == shown == "He was born in 1927 in Lund."
 
 
 def test_a_retriever_that_fails_and_a_limit_of_tokens_end_in_order() -> None:
@@ -242,3 +313,24 @@ def test_what_stands_before_a_stop_text_is_judged_without_it(trigger: Flare) -> 
     ).generate(QUESTION)
     assert not any("#" in each.query for each in made.retrievals)
     assert made.retrievals
+
+
+@pytest.mark.parametrize("limit", [{"stop_at": ["\n"]}, {"max_new_tokens": 4}], ids=["a text to stop at", "a limit"])
+def test_the_last_claim_before_the_end_is_looked_up_where_it_may_be_outdated(limit: dict[str, Any]) -> None:
+    asked = ScriptedChatModel(replies=["The director is Berg\n", "The director is Dahl\n"])
+    trigger = Outdated(Interval.parse("2015"))
+    made = ChatGenerator(asked, retriever=SEARCH, trigger=trigger, query=QuestionQuery(), **limit).generate(
+        QUESTION, as_of="2024-06-01"
+    )
+    assert [each.withdrawn_text.partition("\n")[0] for each in made.retrievals] == [" Berg"]
+    assert made.text == "The director is Dahl"
+
+
+def test_every_option_of_a_chat_model_can_be_set_anew() -> None:
+    made = ChatGenerator(model(), retriever=SEARCH, trigger=Never())
+    other = made.with_options(context_tokens=4096, max_calls=3, top_logprobs=2, stop_at=["#"])
+    assert (other.options.context_tokens, other.options.max_calls, other.options.top_logprobs) == (4096, 3, 2)
+    assert made.options.max_calls == 16
+    for wrong in ({"max_calls": 0}, {"top_logprobs": -1}, {"query": None}, {"stop_at": "END"}, {"window": 4096}):
+        with pytest.raises(BadInput, match=next(iter(wrong))):
+            made.with_options(**wrong)

@@ -197,6 +197,26 @@ async def test_a_query_engine_answers_streams_and_tells_its_retrievals() -> None
     assert [node.text for node in other.source_nodes] == [node.text for node in whole.source_nodes]
 
 
+def test_a_model_and_a_query_engine_tell_the_same_of_a_generation() -> None:
+    pytest.importorskip("llama_index.core")
+    from llama_index.llms.dateline import RetrievingLLM
+    from llama_index.query_engine.dateline import RetrievingQueryEngine
+    from llama_index.query_engine.dateline.generating import GENERATION
+
+    def but_for_seconds(told: Any) -> Any:
+        if isinstance(told, dict):
+            return {name: but_for_seconds(value) for name, value in told.items() if name != "seconds"}
+        return [but_for_seconds(each) for each in told] if isinstance(told, list) else told
+
+    reply = chat_model().invoke(QUESTION)
+    completion: Any = RetrievingLLM(chat(), as_of=NOW).complete(QUESTION)
+    response: Any = RetrievingQueryEngine(chat(), as_of=NOW).query(QUESTION)
+    found, ending = reply.additional_kwargs["dateline_retrievals"], reply.response_metadata["dateline"]
+    assert ending["documents"]
+    assert but_for_seconds(completion.raw["dateline"]) == but_for_seconds(ending)
+    assert but_for_seconds(response.metadata[GENERATION]) == but_for_seconds({**ending, "retrievals": found})
+
+
 # -- LangGraph ------------------------------------------------------------------------------------
 
 
@@ -249,6 +269,17 @@ def test_a_further_round_leaves_a_generated_answer_with_what_it_looked_up() -> N
     assert [one["name"] for one in report["steps"]].count("answer") == 2
     assert {piece["id"] for piece in report["evidence"]} == {first.id, later.id}
     assert [piece["id"] for piece in report["unread"]] == [second.id]
+
+
+def test_what_the_model_was_not_shown_is_still_unread() -> None:
+    pieces = [Evidence.make(f"Anna Berg led the Northern Observatory in {year}.") for year in range(2015, 2020)]
+    parts = default_components(search=FixedSearch(pieces), options=AnswerOptions(max_rounds=0, k=5))
+    made = chat(FixedSearch([])).with_options(k=3)
+    report = answer_graph(parts, answer=answer_by_generating(made)).compile().invoke({"question": QUESTION})["report"]
+    assert len(report["evidence"]) == 3
+    assert len(report["unread"]) == 2
+    [begun, *_] = [one for one in report["steps"] if one["name"] == "retrieve"]
+    assert "3 documents" in begun["summary"]
 
 
 def test_every_tokens_in_a_step_begins_with_the_evidence_shown() -> None:

@@ -438,12 +438,22 @@ async def test_cancelling_the_async_twin_ends_it_in_order() -> None:
         ({"max_retrievals": -1}, "max_retrievals must be 0 or more"),
         ({"when_spent": "sulk"}, "choose continue or stop"),
         ({"stop_at": [""]}, "empty text"),
+        ({"stop_at": "END"}, r"write \['END'\]"),
+        ({"trigger": None}, "trigger is None"),
         ({"retriever": object()}, "no retriever"),
     ],
 )
 def test_values_that_make_no_sense_are_refused_when_the_generator_is_made(options: dict[str, Any], said: str) -> None:
     with pytest.raises(BadInput, match=said):
         generator(**options)
+
+
+def test_options_are_set_anew_by_the_names_of_the_constructor() -> None:
+    assert generator().with_options(context_tokens=5).generate(QUESTION).ended == "context full"
+    with pytest.raises(BadInput, match="choose among context_tokens"):
+        generator().with_options(window=5)
+    with pytest.raises(BadInput, match="context_tokens is None"):
+        generator().with_options(context_tokens=None)
 
 
 def test_a_model_that_shows_no_attention_is_refused_only_where_attention_is_needed() -> None:

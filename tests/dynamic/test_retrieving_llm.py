@@ -39,6 +39,7 @@ from dateline.dynamic.queries import QuestionQuery
 from dateline.dynamic.triggers import EveryTokens, Firing, Once
 from dateline.protocols import SearchResult
 from dateline.reading.prompted import question_in
+from dateline.temporal import decompose
 from dateline.testing import FixedSearch
 from langchain_dateline.testing import AnsweringChatModel, ScriptedChatModel
 from llama_index.callbacks.dateline import CostEventHandler, EvidenceTraceEventHandler
@@ -314,6 +315,16 @@ def test_a_query_of_question_and_answer_takes_no_word_of_the_context() -> None:
     firing = Firing(token, 1.0, "test", "test", token)
     assert AttentionQuery(1, scope="question and answer").text(progress, firing=firing) == "Northern"
     assert AttentionQuery(1, scope="everything").text(progress, firing=firing) == "painted"
+
+
+def test_a_question_taken_apart_asks_of_the_day_that_it_is_asked_on() -> None:
+    asked = Recording()
+    made = chat(retriever=asked, trigger=Once(), query=QuestionQuery())
+    question = decompose("Who led it last year?", as_of=datetime(2024, 6, 1, tzinfo=UTC))
+    made.generate(question)
+    made.generate(question, as_of="2020")
+    assert [moment.year for moment in asked.moments] == [2024, 2020]
+    assert [window.isoformat() for window in asked.windows if window] == ["2023", "2019"]
 
 
 def test_the_asking_moment_is_one_s_own_or_when_called() -> None:

@@ -17,7 +17,7 @@ from dateline.dynamic.answer import TokenRange
 from dateline.dynamic.calibrate import word_risks
 from dateline.dynamic.progress import Progress
 from dateline.dynamic.stopwords import STOPWORDS
-from dateline.dynamic.triggers import EverySentence, EveryTokens, Never, Once, RindPublished
+from dateline.dynamic.triggers import Entropy, EverySentence, EveryTokens, Never, Once, RindPublished
 from dateline.dynamic.triggers.rind_published import published_scores
 from dateline.dynamic.words import words_of
 from dateline.temporal.decomposition import decompose
@@ -277,6 +277,33 @@ def test_a_year_or_a_date_is_a_claim_and_is_written_again_as_a_whole(spaces: Spa
     assert firing is not None
     assert "date" in firing.reason
     assert kept(progress, firing.position).strip() == before
+
+
+@pytest.mark.parametrize("end", ["the end token", "the limit", "a stop text"])
+def test_the_last_claim_is_judged_however_the_answer_ends(end: str) -> None:
+    said = "The director is Dahl"
+    progress = asked(QUESTION, said + "\n" * (end == "a stop text"))
+    answer = progress.answer
+    answer.full, answer.over = end == "the limit", end != "the limit"
+    answer.cut = len(said) if end == "a stop text" else None
+    firing = OUTDATED.chosen(progress)
+    assert firing is not None
+    assert kept(progress, firing.position) == "The director is"
+
+
+def test_what_stands_behind_a_stop_text_is_no_claim() -> None:
+    progress = asked(QUESTION, "It is the Northern Observatory\nDahl")
+    progress.answer.over, progress.answer.cut = True, progress.answer.text.index("\n")
+    assert OUTDATED.chosen(progress) is None
+
+
+def test_a_word_at_the_limit_is_whole() -> None:
+    progress = progress_of("It opened in Tromso", entropies={"Tromso": 5.0})
+    assert Entropy(1.0).chosen(progress) is None
+    progress.answer.full = True
+    firing = Entropy(1.0).chosen(progress)
+    assert firing is not None
+    assert kept(progress, firing.position) == "It opened in"
 
 
 def test_staleness_grows_with_the_time_between_and_is_zero_before() -> None:

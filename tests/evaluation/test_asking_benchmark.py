@@ -39,11 +39,18 @@ def test_all_values_are_asked_for_and_none_where_nothing_answers(tmp_path: Path)
     assert report.baselines["the nearest fact"]["right_none"] == 0.0
 
 
-def test_a_folder_without_worlds_and_a_world_without_facts_are_refused(tmp_path: Path) -> None:
+def test_a_folder_without_worlds_and_a_world_without_facts_or_questions_are_refused(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match=r"no NAME\.jsonl"):
         load(tmp_path)
-    with pytest.raises(BadInput, match=r"Line 1 .* facts"):
-        load(write(tmp_path, {**WORLD, "facts": []}))
+    for empty in ("facts", "questions"):
+        with pytest.raises(BadInput, match=rf"Line 1 .* {empty}"):
+            load(write(tmp_path, {**WORLD, empty: []}))
+
+
+def test_a_world_of_which_nothing_is_true_yet_answers_nothing(tmp_path: Path) -> None:
+    later = {**WORLD, "facts": [["Ada Berg", "employer", "Tolvex", "2030-01-01"]], "questions": WORLD["questions"][2:]}
+    report = benchmark.load("asking").run(write(tmp_path, later))
+    assert report.metrics["right_none"] == report.baselines["the nearest fact"]["right_none"] == 100.0
 
 
 @pytest.mark.parametrize("folder", ["training/worlds", "benchmarks/asking"])

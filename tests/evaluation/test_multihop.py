@@ -18,6 +18,7 @@ from dateline.dynamic.triggers import Never
 from dateline.testing import tiny_causal_model
 from dateline_bench.benchmarks import multihop
 from dateline_bench.reasoned import ReasonedQuestion, answered, exact, final_answer, overlap, summary, yes_or_no
+from dateline_bench.reasoned.answer_log import AnswerLog
 from dateline_bench.reasoned.demonstrations import EXAMPLES, demonstrations
 from dateline_bench.reasoned.one_hop import one_hop
 from dateline_bench.reasoned.questions import load
@@ -324,6 +325,26 @@ def test_all_methods_are_measured_on_questions_of_one_step_and_a_run_goes_on_whe
         multihop.run(one_step, **options)
     with pytest.raises(BadInput, match="other settings"):
         multihop.run(one_step, **{**options, "threshold": options["threshold"].replace("dragin:0.3", "dragin:0.4")})
+
+
+@pytest.mark.parametrize(
+    "content", [b"buy milk", b"buy milk\nsell eggs", b"[1]\n", b"\xff\xfe", b'{"settings": {"seed": 2}}\n{"method": "a']
+)
+def test_a_file_of_another_kind_or_of_other_settings_is_refused_and_stays(tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "todo.txt"
+    file.write_bytes(content)
+    with pytest.raises(BadInput, match="name another file"):
+        AnswerLog(file, settings={"seed": 1})
+    assert file.read_bytes() == content
+
+
+@pytest.mark.parametrize("content", [b"", b'{"settings": {"se', b'{"settings": {"seed": 1}}\n{"method": "a'])
+def test_a_run_killed_in_its_first_lines_goes_on(tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "items.jsonl"
+    file.write_bytes(content)
+    AnswerLog(file, settings={"seed": 1}).keep_threshold("dragin", threshold=0.5)
+    assert AnswerLog(file, settings={"seed": 1}).threshold("dragin") == 0.5
+    assert file.read_bytes().count(b"\n") == 2
 
 
 def test_a_calibrated_threshold_is_kept_and_calibration_tells_how_far_it_is(one_step: Path, model: str) -> None:

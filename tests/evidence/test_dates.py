@@ -200,6 +200,27 @@ def test_the_minute_of_a_moment_is_kept() -> None:
     assert (found.isoformat()[:19], found.granularity) == ("2024-10-07T13:06:00", "minute")
 
 
+@pytest.mark.parametrize(
+    ("text", "clock"),
+    [
+        ("2021-05-06 09:30 PST", "09:30"),
+        ("Thu May 06 09:30:00 PDT 2021", "09:30"),
+        ("2021-05-06 13:30 AEST", "13:30"),
+        ("6 May 2021, 10:30 Paris", "10:30"),
+        ("6 May 2021, 10:30 amended", "10:30"),
+        ("6 May 2021, 9:30 pm", "21:30"),
+        ("6 May 2021, 9:30 p.m.", "21:30"),
+        ("6 May 2021 9:30PM PST", "21:30"),
+        ("6 May 2021, 9:30p", "21:30"),
+        ("6 May 2021, 12:30 a.m", "00:30"),
+    ],
+)
+def test_a_zone_or_place_behind_the_clock_is_no_half_of_a_day(text: str, clock: str) -> None:
+    found = read_date(text, now=NOW)
+    assert found is not None
+    assert found.isoformat()[:16] == f"2021-05-06T{clock}"
+
+
 def test_nothing_relative_is_read_without_a_moment() -> None:
     assert read_date("3 days ago", now=None) is None
     assert read_date("Nov 3", now=None) is None

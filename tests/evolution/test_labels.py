@@ -236,6 +236,52 @@ def test_the_command_prints_pairs_and_json_and_refuses_in_one_sentence(
     assert capsys.readouterr().err.count("\n") == 1
 
 
+def labelled(
+    folder: Path, old: dict[str, str], new: dict[str, str], capsys: pytest.CaptureFixture[str]
+) -> dict[str, Labelling]:
+    """What the command says of two folders of files, by document."""
+    sides = []
+    for name, files in (("old", old), ("new", new)):
+        sides.append(folder / name)
+        sides[-1].mkdir(parents=True)
+        for file, text in files.items():
+            (sides[-1] / file).write_text(text, encoding="utf-8")
+    assert main(["label", *map(str, sides), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    return {name: Labelling.model_validate(one) for name, one in found.items()}
+
+
+def test_versions_in_folders_are_matched_by_file_whatever_their_headings_and_years(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before, after = ("# Handbook 2023\n\nThe mill has four floors.\n", "# Handbook 2024\n\nThe mill has five floors.\n")
+    names = (
+        ("handbook.md", "handbook.md"),
+        ("handbook-2023.md", "handbook-2024.md"),
+        ("2023-05-01_handbook.md", "handbook.md"),
+    )
+    for number, (first, second) in enumerate(names):
+        old, new = {first: before, "other.md": "It is red."}, {second: after, "other.md": "It is red."}
+        found = labelled(tmp_path / str(number), old, new, capsys)
+        assert set(found) == {"handbook.md", "other.md"}
+        assert {one.label for one in found["handbook.md"].sentences if "five" in one.text} == {"changed"}
+        assert [one.label for one in found["other.md"].sentences] == ["unchanged"]
+
+
+def test_every_document_of_a_file_and_every_issue_of_a_folder_is_shown(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = [{"title": place, "text": f"{place} has a mill."} for place in ("Varn", "Lund", "Tarn")]
+    files = ["\n".join(map(json.dumps, some)) for some in (rows[:2], rows[1:])]
+    days = ("2023-05-01.md", "2023-05-02.md")
+    old, new = ({"news.jsonl": rows, **{day: f"The pool is open on {day[:10]}." for day in days}} for rows in files)
+    found = labelled(tmp_path, old, new, capsys)
+    assert set(found) == {"news.jsonl: Lund", "news.jsonl: Tarn", "news.jsonl: Varn", *days}
+    assert found["news.jsonl: Varn"].deleted
+    assert [one.text for one in found["news.jsonl: Tarn"].sentences] == ["Tarn has a mill."]
+    assert {one.label for name in ("news.jsonl: Lund", *days) for one in found[name].sentences} == {"unchanged"}
+
+
 @pytest.mark.parametrize(
     ("old", "new"),
     [

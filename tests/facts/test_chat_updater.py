@@ -206,12 +206,6 @@ def test_a_dry_run_writes_no_fact_and_pays_for_the_real_one() -> None:
     assert real.cost.model_calls == 0
 
 
-def test_a_plan_writes_nothing() -> None:
-    updater = after_al(HIRED)
-    assert [operation.kind for operation in updater.plan(HIRE, known_at=NOW)] == ["rewrite"]
-    assert true_in(updater.store, 2021) == {AL}
-
-
 # -- time -----------------------------------------------------------------------------------------
 
 

@@ -11,7 +11,7 @@ from hashed_words import HashedWords
 from test_facts_store import ANNA, BRUNO, add, day, deny
 
 from dateline.errors import BadInput
-from dateline.facts import Fact, FactStore, open_store
+from dateline.facts import Fact, FactStore, SlotPack, open_store
 from dateline.facts.file import FileIndex
 from dateline.facts.index import ExactIndex
 from dateline.facts.maintenance import export_operations, import_operations, verify
@@ -179,3 +179,55 @@ def test_two_processes_may_share_one_file_index(tmp_path: Path) -> None:
     assert other.size == 6
     assert FileIndex(tmp_path / "v", dimensions=8).size == 8
     assert one.search(rows[5], k=1) == other.search(rows[5], k=1) == [(5, 1.0)]
+
+
+def test_a_ledger_may_judge_a_fact_before_an_entry_spells_it_out(tmp_path: Path) -> None:
+    with opened(tmp_path) as store:
+        store.ledger.append([deny(ANNA, "b", "2021"), add(ANNA, "a", "2020")])
+        assert verify(store).sound
+
+
+def test_a_fact_that_no_entry_spells_out_is_named_whatever_else_was_forgotten(tmp_path: Path) -> None:
+    with opened(tmp_path) as store:
+        store.ledger.append([deny(ANNA, "b", "2021"), add(BRUNO, "a", "2020"), deny(BRUNO, "c", "2021")])
+        (problem,) = verify(store).problems
+        assert "Entry 1 judges" in problem
+        store.forget(facts=[BRUNO.id], by="Ada", reason="asked to", known_at=NOW)
+        (problem,) = verify(store).problems
+        assert "Entry 1 judges" in problem
+
+
+class HuggingWords(HashedWords):
+    """Embeddings that keep their model's name where those of langchain-community do."""
+
+    def __init__(self, name: str) -> None:
+        self.model_name = name
+
+
+@pytest.mark.parametrize("in_database", [False, True])
+def test_other_embeddings_of_one_class_and_length_are_refused(tmp_path: Path, in_database: bool) -> None:
+    where = f"sqlite:///{tmp_path / 'facts.db'}" if in_database else tmp_path / "store"
+    open_store(where, embeddings=HuggingWords("all-MiniLM-L6-v2")).close()
+    open_store(where, embeddings=HuggingWords("all-MiniLM-L6-v2")).close()
+    with pytest.raises(BadInput, match="bge-small-en"):
+        open_store(where, embeddings=HuggingWords("bge-small-en"))
+
+
+@pytest.mark.parametrize("in_database", [False, True])
+def test_an_index_that_noted_the_class_of_its_embeddings_notes_their_model(tmp_path: Path, in_database: bool) -> None:
+    class Nameless(HashedWords):
+        """Embeddings that do not tell their model."""
+
+    Nameless.__name__ = HuggingWords.__name__
+    where = f"sqlite:///{tmp_path / 'facts.db'}" if in_database else tmp_path / "store"
+    open_store(where, embeddings=Nameless()).close()
+    open_store(where, embeddings=HuggingWords("all-MiniLM-L6-v2")).close()
+    with pytest.raises(BadInput, match="bge-small-en"):
+        open_store(where, embeddings=HuggingWords("bge-small-en"))
+
+
+def test_a_store_that_is_rebuilt_keeps_the_attributes_it_is_opened_with(tmp_path: Path) -> None:
+    filled(tmp_path).close()
+    own = SlotPack({})
+    with rebuild_store(tmp_path, embeddings=OtherWords(), index="file", slots=own) as store:
+        assert store.slots is own

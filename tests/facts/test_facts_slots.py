@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
+from typing import Any
 
 import pytest
 from hashed_words import HashedWords
@@ -113,3 +114,22 @@ def test_a_value_that_is_repeated_every_day_still_ends() -> None:
     ]
     (first, last) = (truths(learnt(LocalUpdater, documents).store)[day] for day in (30, 58))
     assert (first, last) == ({facts_of(documents[1])[0].text}, {facts_of(documents[-1])[0].text})
+
+
+def test_of_a_slot_with_many_values_an_update_looks_at_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[FactHistory] = []
+    listed = FactStore.beside
+
+    def watched(store: FactStore, tag: str, when: Interval, **page: Any) -> list[FactHistory]:
+        found = listed(store, tag, when, **page)
+        seen.extend(found)
+        return found
+
+    monkeypatch.setattr(FactStore, "beside", watched)
+    notes = [
+        Evidence.make(f"Ada B{number} is a member of Lund Chess Club.", published=Interval.of_year(1900 + number))
+        for number in range(DAYS)
+    ]
+    updater = learnt(LocalUpdater, notes)
+    assert len(updater.store.tagged("slot:member:lund chess club")) == DAYS
+    assert len(seen) <= 2 * DAYS

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+import string
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
@@ -20,6 +22,7 @@ from dateline.facts import ExactIndex, Fact, FactStore, MemoryLedger, Operation,
 from dateline.facts.chroma import ChromaIndex
 from dateline.facts.langchain_index import LangChainIndex
 from dateline.facts.operation import AddFact, FactSource, MakeFalse, Reinforce, Rewrite, UndoDocument
+from dateline.facts.store import Which
 from dateline.temporal.interval import Interval
 
 NOW = datetime(2025, 1, 1, tzinfo=UTC)
@@ -233,6 +236,63 @@ class TestConformance:
             ("added", BRUNO, None, True),
         ]
         assert store.changes(since=later) == []
+
+    def test_changes_that_were_learnt_at_once_are_those_that_were_made_one_after_another(
+        self, store: FactStore
+    ) -> None:
+        made = [
+            *store.apply("a", [add(ANNA, "a", "2020")]),
+            *store.apply("b", [add(ANNA, "b", "2021"), deny(ANNA, "b", "2022")]),
+            *store.apply("c", [add(BRUNO, "c", "2022")]),
+            *store.undo("b", known_at=NOW),
+        ]
+        told = store.changes(since=NOW - timedelta(days=1))
+        assert [change.kind for change in told] == [
+            "added",
+            "reinforced",
+            "made_false",
+            "added",
+            "reopened",
+        ]
+        assert [(change.kind, change.fact, change.document) for change in told] == [
+            (change.kind, change.fact, change.document) for change in made
+        ]
+        assert [(change.before, change.after) for change in told] == [
+            (None, True),
+            (True, True),
+            (True, False),
+            (None, True),
+            (False, True),
+        ]
+
+    def test_what_a_read_does_not_know_is_refused_by_each_of_them(self, store: FactStore) -> None:
+        store.apply("a", [add(ANNA, "a", "2020"), deny(ANNA, "a", "2021")])
+        wrong = cast(Which, "false")
+        for read in (lambda: store.search("observatory", which=wrong), lambda: store.at(which=wrong)):
+            with pytest.raises(BadInput, match=r"true, any.*'false'"):
+                read()
+        with pytest.raises(BadInput, match="several values"):
+            store.at(tags="about:Porto")
+
+    def test_the_beginning_of_an_id_is_told_apart_by_its_letter_case(self, store: FactStore) -> None:
+        store.apply("a", [add(ANNA, "a", "2020"), add(BRUNO, "a", "2020")])
+        for fact in (ANNA, BRUNO):
+            assert store.ids(fact.id[:20]) == [fact.id]
+            assert store.ids(fact.id[:20].upper()) == []
+        assert store.ids("%") == store.ids("_") == []
+        assert store.ids("") == [ANNA.id, BRUNO.id]
+
+    def test_tags_and_channels_of_any_length_are_found_again(self, store: FactStore) -> None:
+        noise = random.Random(7)
+        long = ["".join(noise.choices(string.ascii_letters + string.digits, k=6_000)) for _ in range(3)]
+        facts = [Fact.make(f"Key {number} is in use.", tags=(f"key {tag}",)) for number, tag in enumerate(long)]
+        for number, (fact, channel) in enumerate(zip(facts, long, strict=True)):
+            store.apply(str(number), [replace(add(fact, str(number), f"202{number}"), channel=channel)])
+        for fact, tag in zip(facts, long, strict=True):
+            assert [each.fact for each in store.search("key", tags=[f"key {tag}"])] == [fact]
+            assert [each.fact for each in store.tagged(f"key {tag}")] == [fact]
+            assert [each.fact for each in store.search("key", sources=[tag.upper()])] == [fact]
+            assert [each.fact for each in store.beside(f"key {tag}", day("2030"), later=False)] == [fact]
 
     def test_what_was_written_is_there_when_the_store_is_opened_again(self, opener: Opener) -> None:
         facts = [Fact.make(f"Lamp {number} stands in room {number * 7}.") for number in range(50)]

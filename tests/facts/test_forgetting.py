@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, Literal, get_args
 
 import pytest
 import sqlalchemy as sql
@@ -631,3 +631,144 @@ def test_a_fact_that_others_state_too_forgets_the_title_of_a_forgotten_document(
     assert [found.fact.text for found in store.search("marmoset", threshold=0.1)] == [SECRET.text]
     store.close()
     assert traces_of(tmp_path, "wibblewick") == []
+
+
+def in_memory() -> FactStore:
+    return FactStore(MemoryLedger(), index=ExactIndex(), embeddings=HashedWords())
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+def kept(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[FactStore]:
+    with in_memory() if request.param == "memory" else opened(tmp_path / "kept") as store:
+        yield store
+
+
+@pytest.mark.parametrize("withdrawn", [False, True])
+def test_what_was_forgotten_and_taken_in_again_can_be_forgotten_again(kept: FactStore, withdrawn: bool) -> None:
+    kept.apply("quxley.txt", [add(SECRET, "quxley.txt", "2020")])
+    kept.forget("quxley.txt", **WHO)
+    kept.apply("quxley.txt", [add(SECRET, "quxley.txt", "2021")])
+    if withdrawn:
+        kept.undo("quxley.txt", known_at=LATER)
+    assert not kept.was_forgotten("quxley.txt")
+    (trace,) = kept.forget("quxley.txt", **WHO)
+    assert trace.facts == 1
+    assert kept.was_forgotten("quxley.txt")
+    assert kept.ids("") == []
+    assert kept.forget("quxley.txt", **WHO) == []
+    assert verify(kept).sound
+
+
+@pytest.mark.parametrize("withdrawn", [False, True])
+def test_a_document_that_another_store_forgot_stands_here_until_it_is_withdrawn_or_forgotten(
+    kept: FactStore, tmp_path: Path, withdrawn: bool
+) -> None:
+    with opened(tmp_path / "other") as other:
+        for store in (other, kept):
+            store.apply("a", [add(SECRET, "a", "2020")])
+        other.forget("a", **WHO)
+        export_operations(other.ledger, path=tmp_path / "after.jsonl")
+    import_operations(kept.ledger, path=tmp_path / "after.jsonl")
+    assert kept.stands("a")
+    assert kept.documents() == ["a"]
+    assert not kept.was_forgotten("a")
+    if withdrawn:
+        assert [change.kind for change in kept.undo("a", known_at=LATER)] == ["withdrawn"]
+        assert kept.documents() == []
+    (trace,) = kept.forget("a", **WHO)
+    assert (trace.entries, trace.facts) == (1 + withdrawn, 1)
+    assert kept.was_forgotten("a")
+    assert kept.ids("") == []
+    assert verify(kept).sound
+
+
+def test_what_one_store_forgot_another_one_keeps_out_once_it_has_read_of_it(kept: FactStore, tmp_path: Path) -> None:
+    before, after = tmp_path / "before.jsonl", tmp_path / "after.jsonl"
+    with opened(tmp_path / "other") as other:
+        other.apply("a", [add(SECRET, "a", "2020")])
+        export_operations(other.ledger, path=before)
+        other.forget("a", **WHO)
+        export_operations(other.ledger, path=after)
+    import_operations(kept.ledger, path=after)
+    assert import_operations(kept.ledger, path=before) == 0
+    assert kept.ids("") == []
+    assert kept.was_forgotten("a")
+
+
+@pytest.mark.parametrize("first", ["chroma", "file"])
+def test_an_index_that_was_not_open_holds_nothing_of_what_was_forgotten_once_it_is(
+    tmp_path: Path, first: Literal["chroma", "file"]
+) -> None:
+    pytest.importorskip("chromadb")
+    second: Literal["chroma", "file"] = "file" if first == "chroma" else "chroma"
+    with open_store(tmp_path, embeddings=HashedWords(), index=first) as store:
+        store.apply("a", [add(ANNA, "a", "2020")])
+        store.apply("b", [add(SECRET, "b", "2020")])
+        store.flush()
+        (vector,) = store.index.rows(1, 2)
+    with open_store(tmp_path, embeddings=HashedWords(), index=second) as store:
+        store.forget("b", **WHO)
+    open_store(tmp_path, embeddings=HashedWords(), index=first).close()
+    left = [file for file in tmp_path.rglob("*") if file.is_file() and vector.tobytes() in file.read_bytes()]
+    assert left == []
+    with open_store(tmp_path, embeddings=HashedWords(), index=first) as store:
+        assert [each.fact for each in store.search(ANNA.text, threshold=0.9)] == [ANNA]
+        assert verify(store).sound
+
+
+def test_an_index_that_followed_an_erasure_is_not_looked_through_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with opened(tmp_path) as store:
+        store.apply("a", [add(SECRET, "a", "2020")])
+        store.forget("a", **WHO)
+
+    def refuse(*_: object) -> None:
+        raise AssertionError("looked through")
+
+    monkeypatch.setattr("dateline.facts.fact_vectors.FactVectors.erase", refuse)
+    opened(tmp_path).close()
+
+
+RULE: dict[str, Any] = {"older_than": timedelta(days=730), "known_at": NOW + timedelta(days=800)}
+
+
+def test_withdrawn_documents_expire_too(kept: FactStore) -> None:
+    kept.apply("a", [add(SECRET, "a", "2020")])
+    expire(kept, **RULE, action="undo")
+    assert kept.ids("") == [SECRET.id]
+    assert [each.document for each in expire(kept, **RULE)] == ["a"]
+    assert kept.ids("") == []
+    assert expire(kept, **RULE) == []
+
+
+def test_documents_that_wait_expire_by_the_day_they_were_read_or_wait_for(kept: FactStore) -> None:
+    updater = LocalUpdater(kept, policy=Policy(interrupt_on=("add",)))
+    soon = Evidence.make("Quxley Zanthorp is the mayor of Lund.", published=day("2025-01-20"))
+    far = Evidence.make("Quxley Zanthorp is the mayor of Kiel.", published=day("2026-12"))
+    held = Evidence.make("Quxley Zanthorp is the mayor of Oslo.", published=day("2020"))
+    updater.update([soon, far, held], known_at=NOW)
+    assert {each.document for each in expire(kept, **RULE)} == {soon.id, held.id}
+    assert [each.id for each in updater.review_queue.later()] == [far.id]
+    assert updater.review_queue.history() == []
+
+
+def test_what_is_said_against_a_forgotten_fact_waits_though_its_document_goes_too(kept: FactStore) -> None:
+    kept.apply("a", [add(SECRET, "a", "2020")])
+    said: dict[str, Any] = {"document": "b", "when": day("2021"), "known_at": NOW}
+    kept.apply("b", [Rewrite(**said, fact_id=SECRET.id, into=BRUNO)])
+    kept.forget("a", facts=BRUNO.id, **WHO)
+    kept.apply("c", [add(SECRET, "c", "2020")])
+    assert [kept.true(SECRET.id, as_of=year) for year in ("2020-06-01", "2022")] == [True, False]
+    kept.reindex()
+    assert kept.true(SECRET.id, as_of="2022") is False
+
+
+def test_an_import_names_the_places_where_erased_entries_stand_here(tmp_path: Path) -> None:
+    with opened(tmp_path / "one") as one, opened(tmp_path / "two") as two:
+        one.apply("a", [add(ANNA, "a", "2020"), add(SECRET, "a", "2020")])
+        one.forget(facts=[SECRET.id], **WHO)
+        export_operations(one.ledger, path=tmp_path / "facts.jsonl")
+        two.apply("b", [add(Fact.make(f"Lamp {number} is on."), "b", "2020") for number in range(5)])
+        import_operations(two.ledger, path=tmp_path / "facts.jsonl")
+        assert (verify(one).erased, verify(two).erased) == ((2,), (7,))

@@ -14,6 +14,10 @@ from hypothesis import strategies as st
 
 from dateline.errors import BadInput
 from dateline.facts import ExactIndex, FactStore, MemoryLedger, SlotPack
+from dateline.facts.fact import FactSlot
+from dateline.facts.inference import Inference
+from dateline.facts.slot_history import SlotPeriod
+from dateline.temporal.interval import Interval
 
 NOW = datetime(2025, 1, 1, tzinfo=UTC)
 WORKPLACES = """
@@ -217,3 +221,29 @@ def test_a_rule_of_ones_own_takes_the_place_of_the_shipped_one_of_its_name(tmp_p
 def test_a_rule_that_cannot_be_followed_is_refused(tmp_path: Path, rule: str, said: str) -> None:
     with pytest.raises(BadInput, match=said):
         pack_of(tmp_path, f'[[inference]]\nname = "r"\n{rule}\n')
+
+
+def worked_out_for(colleagues: int) -> int:
+    """Count the slots that are looked up to tell where one of many colleagues works."""
+    pack, asked = SlotPack.shipped(), list[tuple[str, str]]()
+
+    def told(subject: str, attribute: str) -> list[SlotPeriod]:
+        asked.append((subject, attribute))
+        if attribute != "employer":
+            return []
+        fact = pack.fact(FactSlot(subject=subject, attribute=attribute, value="Tolvex"))
+        return [SlotPeriod(fact=fact, value="Tolvex", since=Interval.of_year(2020))]
+
+    everybody = [f"Ada B{number}" for number in range(colleagues)]
+    inference = Inference(pack, told=told, holders=lambda attribute, _: everybody if attribute == "employer" else [])
+    assert [period.value for period in inference.periods("Ada B7", "employer")] == ["Tolvex"]
+    return len(asked)
+
+
+def test_where_one_of_many_colleagues_works_takes_as_much_work_as_of_few() -> None:
+    assert worked_out_for(200) <= 2 * worked_out_for(20)
+
+
+def test_all_who_work_at_one_place_are_found_as_colleagues() -> None:
+    store = told_all([(f"Ada B{number}", "employer", "Tolvex", 1) for number in range(40)])
+    assert len(store.value("Ada B7", attribute="colleague", as_of=date(2020, 1, 9)).values) == 39

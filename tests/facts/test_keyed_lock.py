@@ -130,19 +130,6 @@ async def test_a_task_that_is_cancelled_leaves_its_turn_to_a_thread_that_waits()
     assert entries(updater.store) == [1]
 
 
-def test_plans_of_one_document_made_at_once_are_paid_for_once() -> None:
-    slow = Slow()
-    updater = updater_of(slow)
-    with ThreadPoolExecutor(2) as pool:
-        plans = [pool.submit(updater.plan, NEWS, known_at=NOW) for _ in range(2)]
-        assert slow.started.wait(timeout=10)
-        slow.go_on.wait(timeout=0.2)
-        slow.go_on.set()
-        first, second = (plan.result(timeout=10) for plan in plans)
-    assert calls(updater) == 1
-    assert first == second
-
-
 def test_other_documents_do_not_wait() -> None:
     both = Barrier(2)
 

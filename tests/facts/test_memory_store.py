@@ -274,6 +274,14 @@ def test_an_unknown_operator_is_named(memory: FactMemoryStore) -> None:
     assert memory.search(ANA, filter={"missing": {"$gt": 1}}) == []
 
 
+@pytest.mark.parametrize("fields", [["$"], ["text"], []])
+def test_a_value_that_json_cannot_hold_is_refused_whatever_is_searched(fields: list[str]) -> None:
+    memory = FactMemoryStore(in_memory(), fields=fields)
+    with pytest.raises(BadInput, match="must be JSON"):
+        memory.put(ANA, "visit", {"text": "tea", "at": datetime(2024, 6, 1, tzinfo=UTC)})
+    assert memory.get(ANA, "visit") is None
+
+
 def test_what_is_put_is_never_written_into_nor_shared(memory: FactMemoryStore) -> None:
     value = text("tea")
     memory.put(ANA, "drink", value)

@@ -99,3 +99,13 @@ def test_what_others_tell_of_something_else_costs_no_second_draft() -> None:
     updater = Overtaken(store, lambda drafts: LocalUpdater(store).update([other], known_at=NOW))
     updater.update([ADA], known_at=NOW)
     assert updater.drafts == 1
+
+
+def test_a_draft_that_only_affirms_a_fact_is_overtaken_by_another_value_of_its_slot() -> None:
+    store = new_store()
+    first = LocalUpdater(store)
+    first.update([ADA], known_at=NOW)
+    updater = Overtaken(store, lambda drafts: first.update([BO], known_at=NOW))
+    updater.update([note("Ada Berg", 2023)], known_at=NOW)
+    assert updater.drafts == 2
+    assert [true_in(store, year) for year in (2020, 2022, 2024)] == [{ADA.text}, {BO.text}, {ADA.text}]

@@ -18,12 +18,16 @@ from pydantic import ValidationError
 
 from dateline.errors import BadInput
 from dateline.facts import Changes, ExactIndex, FactStore, LocalUpdater, Policy, ReviewDecision, ReviewQueue, open_store
+from dateline.facts.fact import Fact
 from dateline.facts.notes import MemoryNotes, Notes
+from dateline.facts.operation import AddFact, MakeFalse, Rewrite
 from dateline.facts.proposal import Proposal, ReviewVerdict, WaitsFor, read_decisions
 from dateline.facts.proposals import Proposals
+from dateline.facts.review_notes import ReviewNotes
 from dateline.facts.sql import SqlLedger
 from dateline.records import Evidence, EvidenceKind
 from dateline.temporal.interval import Interval
+from dateline.testing import ScriptedEffectJudge
 
 NOW = datetime(2025, 1, 1, tzinfo=UTC)
 LATER = datetime(2025, 2, 1, tzinfo=UTC)
@@ -402,3 +406,114 @@ def test_other_processes_do_not_wait_for_the_model_that_embeds_what_a_person_wro
         ReviewQueue(store).decide([changed], known_at=LATER)
         assert mayors(store) == {INES}
         assert not embeddings.waited
+
+
+def live_in(store: FactStore, year: str) -> set[str]:
+    return set(store.value("Ada Berg", attribute="residence", as_of=year).values)
+
+
+def remember(queue: ReviewQueue, value: str, since: str, *, channel: str) -> None:
+    queue.remember("Ada Berg", attribute="residence", value=value, since=since, channel=channel, known_at=NOW)
+
+
+@pytest.mark.parametrize("affirmed_first", [False, True])
+def test_sources_that_agree_end_a_fact_as_it_was_last_affirmed_before(store: FactStore, affirmed_first: bool) -> None:
+    queue = ReviewQueue(store, policy=TWO)
+    for since in ("2010", "2016") if affirmed_first else ("2010",):
+        store.remember("Ada Berg", attribute="residence", value="Porto", since=since, known_at=NOW)
+    remember(queue, "Oslo", "2012", channel="courier")
+    remember(queue, "Oslo", "2013", channel="herald")
+    if not affirmed_first:
+        store.remember("Ada Berg", attribute="residence", value="Porto", since="2016", known_at=NOW)
+    assert [live_in(store, year) for year in ("2011", "2014", "2018")] == [{"Porto"}, {"Oslo"}, {"Porto"}]
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_a_denial_announced_for_later_agrees_on_no_earlier_end(store: FactStore, order: tuple[int, int]) -> None:
+    queue = ReviewQueue(store, policy=TWO)
+    store.remember("Ada Berg", attribute="residence", value="Porto", since="2019", known_at=NOW)
+    told = [("2030-07", "courier"), ("2024", "herald")]
+    for since, channel in (told[place] for place in order):
+        remember(queue, "Oslo", since, channel=channel)
+    assert [live_in(store, year) for year in ("2025", "2031")] == [{"Porto", "Oslo"}, {"Oslo"}]
+
+
+AGREEING = note(JON + " He is new.", "2014-03-05", source="herald")
+
+KILLED_AGREEMENT = """
+import os, sys
+from hashed_words import HashedWords
+from test_policy import AGREEING, TWO, learn
+from dateline.facts import FactStore, open_store
+
+applied = FactStore.apply
+
+def killed(store, document, *rest, **options):
+    if document == AGREEING.id:
+        os.kill(os.getpid(), 9)
+    return applied(store, document, *rest, **options)
+
+FactStore.apply = killed
+with open_store(sys.argv[1], embeddings=HashedWords()) as store:
+    learn(store, TWO, AGREEING)
+"""
+
+
+def test_a_killed_agreement_ends_nothing_and_is_made_anew(store: FactStore, tmp_path: Path) -> None:
+    first = note(JON, "2014-03-01", source="courier")
+    learn(store, TWO, first)
+    path = {"PYTHONPATH": os.pathsep.join([str(Path(__file__).parent), *filter(None, sys.path)])}
+    killed = subprocess.run([sys.executable, "-c", KILLED_AGREEMENT, str(tmp_path)], env=os.environ | path, check=False)
+    assert killed.returncode == -9
+    assert INES in mayors(store)
+    learn(store, TWO, AGREEING)
+    assert INES not in mayors(store)
+    store.undo(first.id, known_at=LATER)
+    assert INES in mayors(store)
+
+
+def test_a_dry_run_tells_what_would_land_of_others_too(store: FactStore) -> None:
+    learn(store, TWO, note(JON, "2014-03-01", source="courier"))
+    (planned,) = LocalUpdater(store, policy=TWO).update([AGREEING], known_at=NOW, dry_run=True)
+    real = learn(store, TWO, AGREEING)
+    shown = [[(each.kind, each.fact.text, each.document) for each in one.changes] for one in (planned, real)]
+    assert shown[0] == shown[1]
+    assert INES in [each.fact.text for each in planned.made_false]
+
+
+def test_only_what_waits_about_a_fact_is_read_for_it(store: FactStore) -> None:
+    host = "The host of Lundby is Ada Maar."
+    LocalUpdater(store).update([note(host, "2010-01-02", source="gazette")], known_at=NOW)
+    learn(store, TWO, note(JON, "2014-03-01", source="courier"))
+    learn(store, TWO, note("The host of Lundby is Bo Ek.", "2014-03-02", source="herald"))
+    notes = ReviewNotes(store.ledger.notes)
+    assert [one.fact for one in notes.proposals(about=_id(store, INES))] == [INES]
+    assert [one.fact for one in Proposals(store).waiting(_id(store, host))] == [host]
+
+
+def test_a_cleared_text_just_ends_the_old_fact_and_is_no_new_one(store: FactStore) -> None:
+    (one,) = learn(store, Policy(interrupt_on=("make_false",)), note(JON, "2014-03-01", source="courier")).pending
+    assert isinstance(one.operation, MakeFalse)
+    rewrite = Rewrite(**one.operation.shared, fact_id=one.operation.fact_id, into=Fact.make(JON))
+    proposal = one.model_copy(update={"id": rewrite.id, "edit": "rewrite", "into": JON, "operation": rewrite})
+    answer = [{"id": proposal.id, "edit": "rewrite", "into": None}]
+    (decision,) = read_decisions(answer, proposals={proposal.id: proposal})
+    (landing,) = proposal.operations(decision, known_at=LATER, slots=store.reader)
+    assert landing.assertions == one.operation.assertions
+    new = one.model_copy(update={"edit": "add", "operation": AddFact(**one.operation.shared, fact=Fact.make(JON))})
+    with pytest.raises(BadInput, match="null"):
+        read_decisions([{"id": new.id, "fact": None}], proposals={new.id: new})
+    with pytest.raises(BadInput, match="no text"):
+        one.operations(ReviewDecision(id=one.id, verdict="edit"), known_at=LATER, slots=store.reader)
+
+
+def test_a_changed_statement_without_a_slot_ends_nothing_of_the_first(store: FactStore) -> None:
+    is_open, shut = "The bridge at Lund is open to cyclists.", "Nobody gets over the bridge at Lund."
+    judge = ScriptedEffectJudge({(shut, is_open): "then"})
+    LocalUpdater(store, judge=judge).update([note(is_open, "2020", source="gazette")], known_at=NOW)
+    updater = LocalUpdater(store, policy=Policy(interrupt_on=("add",)), threshold=-1.0, judge=judge)
+    ((waiting,),) = (each.pending for each in updater.update([note(shut, "2023", source="gazette")], known_at=NOW))
+    assert waiting.ends == (is_open,)
+    changed = ReviewDecision(id=waiting.id, verdict="edit", text="Nobody gets into the mill at Oby.")
+    updater.review_queue.decide([changed], known_at=LATER)
+    assert is_open in mayors(store, "2024")

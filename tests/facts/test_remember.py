@@ -9,7 +9,8 @@ import sys
 from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import NamedTuple
+from threading import Thread
+from typing import Any, NamedTuple
 
 import pytest
 from hashed_words import HashedWords
@@ -18,6 +19,7 @@ from hypothesis import strategies as st
 
 from dateline.errors import BadInput, StoreFailed
 from dateline.facts import ExactIndex, Fact, FactStore, Ledger, LocalUpdater, MemoryLedger, SlotPack
+from dateline.facts.changes import Change
 from dateline.facts.chroma import ChromaIndex
 from dateline.facts.emptiness import emptiness
 from dateline.facts.ledger import LedgerEntry
@@ -595,3 +597,42 @@ def test_an_end_that_is_told_leaves_a_value_that_was_stated_again_since() -> Non
     store = tolvex_of_documents(2019, 2023)
     store.remember("Ada", attribute="employer", value="Tolvex", until="2021")
     assert store.value("Ada", attribute="employer", as_of=2024).values == ("Tolvex",)
+
+
+def test_of_two_processes_that_tell_one_slot_at_once_the_later_value_ends_the_earlier(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, other = (new_store(SqlLedger.at(tmp_path / "facts.db")) for _ in range(2))
+    second = Thread(
+        target=other.remember, args=(ADA,), kwargs={"attribute": "residence", "value": "Lisbon", "since": "2022"}
+    )
+    apply = one.apply
+
+    def apply_late(*given: Any, **options: Any) -> list[Change]:
+        second.start()
+        second.join(timeout=1)  # it may not get through before the first has written
+        return apply(*given, **options)
+
+    monkeypatch.setattr(one, "apply", apply_late)
+    one.remember(ADA, attribute="residence", value="Porto", since="2019")
+    second.join()
+    answers = [one.value(ADA, attribute="residence", as_of=year) for year in ("2020", "2023")]
+    assert [(answer.values, answer.contested) for answer in answers] == [(("Porto",), False), (("Lisbon",), False)]
+    for store in (one, other):
+        store.close()
+
+
+def test_a_value_is_embedded_before_other_processes_have_to_wait(tmp_path: Path) -> None:
+    ledger = SqlLedger.at(tmp_path / "facts.db")
+
+    class Waited(HashedWords):
+        """Embeddings that must not be asked while others wait to write."""
+
+        def embed_documents(self, texts: list[str]) -> list[list[float]]:
+            assert ledger.database.joined is None
+            return super().embed_documents(texts)
+
+    with FactStore(ledger, index=ExactIndex(), embeddings=Waited(), clock=lambda: NOW) as store:
+        store.remember(ADA, attribute="residence", value="Porto", since="2019")
+        store.remember(ADA, attribute="residence", value="Lisbon", since="2022")
+        assert store.value(ADA, attribute="residence", as_of="2020").values == ("Porto",)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import re
 import zipfile
 from datetime import UTC, datetime
@@ -225,6 +226,41 @@ def test_rows_beyond_the_most_of_a_workbook_are_told_and_empty_ones_count_for_no
     assert (read["sheets"][0]["rows"], read["cut"]) == ([["Name"], ["Ana"], ["Tom"]], 0)
     read = foreign.xlsx(xlsx([*rows, ["Eva"]]))
     assert (read["sheets"][0]["rows"], read["cut"]) == ([["Name"], ["Ana"], ["Tom"]], 3)
+
+
+def test_of_a_workbook_that_is_too_long_for_a_reply_the_first_rows_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows: list[list[object]] = [["Name", "Söl"], *([f"Ana {number}", "é" * 100] for number in range(1000))]
+    whole = len(json.dumps(foreign.xlsx(xlsx(rows))))
+    monkeypatch.setattr(foreign, "REPLY", 100_000 + whole // 2)
+    read = foreign.xlsx(xlsx(rows))
+    assert read["sheets"][0]["rows"] == rows[: read["cut"]]
+    assert 400 < read["cut"] < 600
+    assert len(json.dumps(read)) < foreign.REPLY
+
+
+def rewritten(data: bytes) -> bytes:
+    """A PDF whose day of the last change stands before that of its making, and says another."""
+    made = data.replace(b"/CreationDate", b"/Former").replace(b"/ModDate", b"/CreationDate")
+    made = made.replace(b"/Former", b"/ModDate")
+    return re.sub(rb"/ModDate \(D:2021", b"/ModDate (D:2024", made)
+
+
+def test_a_pdf_is_dated_by_its_making_in_whatever_order_it_says_its_dates(tmp_path: Path) -> None:
+    again = rewritten(pdf("The berth is closed."))
+    assert again.index(b"/ModDate (D:2024") < again.index(b"/CreationDate (D:2021")
+    assert one(tmp_path, "berth.pdf", again)[:2] == ("2021-05-06", "PDF CreationDate")
+
+
+def test_what_a_pdf_said_last_of_itself_goes_before_what_it_said_earlier() -> None:
+    first = pdf("The berth is closed.", title="Berth")
+    number, before = re.findall(rb"(?:/Info|startxref)\s+(\d+)", first)
+    (root,) = re.findall(rb"/Root \d+ 0 R", first)
+    place = len(first) + 1
+    info = b"%s 0 obj\n<< /Title (Berths of the harbour) >>\nendobj\n" % number
+    table = b"xref\n%s 1\n%010d 00000 n \ntrailer\n" % (number, place)
+    table += b"<< %s /Info %s 0 R /Size 99 /Prev %s >>\n" % (root, number, before)
+    table += b"startxref\n%d\n%%%%EOF\n" % (place + len(info))
+    assert foreign.pdf(first + b"\n" + info + table)["title"] == "Berths of the harbour"
 
 
 def test_a_workbook_that_is_read_in_part_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

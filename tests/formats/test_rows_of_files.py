@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 from pathlib import Path
 from typing import Any
@@ -11,6 +13,7 @@ import pytest
 from dateline.documents.separated import separated_rows
 from dateline.documents.stamp import stamp_entries
 from dateline.limits import DOCUMENT
+from dateline.ranking.documents import document_numbers
 from dateline.search import load_documents
 from dateline_cli.main import main
 
@@ -22,6 +25,7 @@ FILES: dict[str, str] = {
     "day.csv": f"Day,Note\n2018-03-01,{EARLY}\n2023-03-01,{LATE}\n",
     "entry_date.csv": f"note,entry_date\n{EARLY},2018-03-01\n{LATE},2023-03-01\n",
     "other language.csv": f"Datum;Notiz\n1.3.2018;{EARLY}\n1.3.2023;{LATE}\n",
+    "a text and a day.csv": f"Datum,Text\n2018-03-01,{EARLY}\n2023-03-01,{LATE}\n",
     "without names.csv": f"2018-03-01,{EARLY}\n2023-03-01,{LATE}\n",
     "answer of a server.json": json.dumps({"status": "ok", "total": 2, "page": 1, "size": 9, "articles": ARTICLES}),
     "inside.json": json.dumps({"data": {"articles": ARTICLES}}),
@@ -53,7 +57,7 @@ def test_each_row_has_its_own_day(name: str, tmp_path: Path) -> None:
     assert days(tmp_path) == DAYS
 
 
-@pytest.mark.parametrize("name", ["day.csv", "entry_date.csv", "other language.csv"])
+@pytest.mark.parametrize("name", ["day.csv", "entry_date.csv", "other language.csv", "a text and a day.csv"])
 def test_a_table_that_a_loader_gave_as_text_is_stamped_row_by_row(name: str) -> None:
     ((first, second),) = stamp_entries([(FILES[name], {})])
     assert [str(each.stamp.published) for each in (first, second)] == list(DAYS.values())
@@ -131,6 +135,42 @@ def test_fields_beside_the_one_list_of_an_object_are_read_and_date_what_has_no_d
     assert [str(piece.published) for piece in beside] == ["2024-05-06"]
     (tmp_path / "a.json").write_text(json.dumps({"place": "Lund", "mayors": bare}))
     assert {piece.text for piece in load_documents(tmp_path).documents} == {EARLY, LATE, "place: Lund"}
+
+
+@pytest.mark.parametrize("header", ["text", '"text, of the notice"'])
+def test_a_table_of_one_column_keeps_its_texts_whole_whatever_signs_stand_in_them(header: str) -> None:
+    told = ["The price is 5; the fee is 3.", "Open on Monday | Tuesday.", "Closed\ton Sunday; in May; in June."]
+    rows = list(separated_rows("\n".join([header, *told])))
+    assert [[*row.values()] for row in rows] == [[each] for each in told]
+
+
+def test_rows_without_titles_are_each_a_document_and_a_long_one_stays_whole(tmp_path: Path) -> None:
+    long = "\n\n".join(f"Paragraph {number} of the minutes. {'The council met. ' * 40}" for number in range(4))
+    for name, rows in (("log.jsonl", 3), ("log.json", 3), ("log.csv", 3)):
+        texts = [EARLY, long, LATE]
+        lines = [{"text": text, "date": "2019-05-06"} for text in texts]
+        out = io.StringIO()
+        writer = csv.DictWriter(out, ["text", "date"])
+        writer.writeheader()
+        writer.writerows(lines)
+        written = {
+            "log.jsonl": "\n".join(map(json.dumps, lines)),
+            "log.json": json.dumps(lines),
+            "log.csv": out.getvalue(),
+        }
+        (tmp_path / name).write_text(written[name], encoding="utf-8")
+        documents = load_documents(tmp_path / name).documents
+        numbers = document_numbers(documents).tolist()
+        assert len(documents) > rows
+        assert [numbers[0], *dict.fromkeys(numbers[1:-1]), numbers[-1]] == [0, 1, 2]
+
+
+def test_rows_that_share_a_title_or_an_address_are_one_document(tmp_path: Path) -> None:
+    for further in ({"title": "Lund"}, {"url": "https://lund.example/mayors"}):
+        (tmp_path / "a.jsonl").write_text("\n".join(json.dumps({**each, **further}) for each in ARTICLES))
+        documents = load_documents(tmp_path / "a.jsonl").documents
+        assert document_numbers(documents).tolist() == [0, 0]
+        assert {each.row for each in documents} == {None}
 
 
 def test_lines_within_the_values_of_a_table_do_not_decide_its_separator(tmp_path: Path) -> None:

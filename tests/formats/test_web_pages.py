@@ -94,3 +94,31 @@ def test_a_page_within_a_form_is_read_without_its_fields() -> None:
 
 def test_what_is_hidden_ends_with_its_own_element() -> None:
     assert read_html("<nav>a<svg>b<nav>c</nav>d</svg>e</nav>f</nav></svg>g").text == "fg"
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        '<div class="[&>p]:mt-4 text-sm"><p>The price is 9.</p></div>',
+        "<p><img alt='a > b' src=x>The price is 9.</p>",
+        "<p title = \"a > b\" lang='>'>The price is 9.</p>",
+        "<p title=it's>The price is 9.</p><p title=it's></p>",
+        '<p title="unclosed>The price is 9.</p>',
+    ],
+)
+def test_a_sign_within_a_quoted_value_ends_no_tag(page: str) -> None:
+    assert read_html(page).text == "The price is 9."
+
+
+def test_a_date_is_read_of_a_tag_whose_values_hold_any_sign() -> None:
+    page = "<meta name='date' content='2021-05-06' data-rule='a > b'><meta name='title' content='x > y'><p>Open.</p>"
+    found = read_html(page)
+    assert (str(found.dated(None).published), found.title, found.text) == ("2021-05-06", "x > y", "Open.")
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize(
+    "part", ['<a b=">', "<a b='>", "<a b=\"<a b='>", '<a ="', "<a = >", '<a b=">"', "<a b=\"'>" * 3 + "='"]
+)
+def test_tags_that_never_end_cost_no_more_than_their_length(part: str) -> None:
+    read_html(part * (2_000_000 // len(part)))

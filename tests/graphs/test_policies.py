@@ -14,6 +14,7 @@ from dateline import BadInput, Evidence, Interval, ModelFailed, Reading, SearchF
 from dateline.protocols import ReadResult, SearchResult
 from dateline.testing import FixedSearch, ScriptedReader
 from dateline.text.lexical import LexicalEmbeddings
+from dateline_bench.grow_graph import grow_graph
 from dateline_graphs import AnswerOptions, answer_graph, generate_graph, self_mrag_graph, update_facts_graph
 from dateline_graphs.components import Components, default_components
 
@@ -146,7 +147,7 @@ def test_a_key_of_ones_own_is_kept() -> None:
     assert len(search.history) == 1
 
 
-@pytest.mark.parametrize("graph", [self_mrag_graph, update_facts_graph, generate_graph])
+@pytest.mark.parametrize("graph", [self_mrag_graph, update_facts_graph, generate_graph, grow_graph])
 def test_the_other_graphs_take_a_retry_policy_too(graph: Any) -> None:
     made = graph(retry_policy=AGAIN)
     tried = {name for name, node in made.nodes.items() if node.retry_policy}

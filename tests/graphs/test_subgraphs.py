@@ -187,6 +187,12 @@ def test_a_path_into_what_a_graph_of_ones_own_tells_is_checked_and_into_the_rest
         app(as_node(graph, inputs={}, outputs={"reply": "rest.nte"})).compile().invoke({})
 
 
+def test_a_path_through_a_field_that_may_be_null_gives_none_where_it_is() -> None:
+    node = answering(outputs={"reply": "report.answer", "freshness": "report.reading.announced.answer"})
+    result = app(node).compile().invoke(ASKED)
+    assert (result["reply"], result["freshness"]) == ("Anna Berg", None)
+
+
 def test_an_output_that_the_graph_does_not_have_is_refused_at_once() -> None:
     with pytest.raises(BadInput, match="no output 'answer'; choose among messages, report, steps"):
         answering(outputs={"reply": "answer"})

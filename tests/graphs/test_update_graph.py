@@ -85,6 +85,14 @@ def test_a_folder_is_learnt_as_it_was_loaded(store: FactStore, tmp_path: Path) -
     assert director(store, "2022") == ["Carl Dahl"]
 
 
+def test_a_document_from_before_some_day_is_older_than_all_that_begin_on_one(store: FactStore) -> None:
+    ended, old = Interval(None, 0), Interval.parse("1965-03-02")
+    before = Evidence.make("Ada Lund is the director of the Northern Observatory.", published=ended)
+    anna = Evidence.make(ANNA["text"], published=old)
+    report = update_facts_graph(LocalUpdater(store)).compile().invoke({"documents": [CARL, anna, before]})["report"]
+    assert [each["changes"][0]["fact"]["text"].split()[0] for each in report["changes"]] == ["Ada", "Anna", "Carl"]
+
+
 @pytest.mark.parametrize("make", MAKERS, ids=["local", "chat"])
 async def test_the_graph_runs_asynchronously(store: FactStore, make: Callable[..., Updater]) -> None:
     await update_facts_graph(make(store, None)).compile().ainvoke({"documents": [ANNA, CARL]})

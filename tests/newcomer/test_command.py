@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -76,6 +77,37 @@ def test_long_reading_shows_itself_on_a_terminal_and_names_the_cure(
     told = screen.getvalue().replace("\n", "")
     assert "Reading" in told
     assert "dateline index" in told
+
+
+@pytest.mark.parametrize(
+    ("docs", "shown", "is_folder"),
+    [
+        ("notes{2024}", "notes{2024}", True),
+        ("notes [red]{task}", "notes [red]{task}", True),
+        ("postgresql://ana:s3cret@db/notes", "postgresql://***@db/notes", False),
+    ],
+)
+def test_what_is_read_is_shown_as_it_is_called_but_for_a_password(
+    docs: str, shown: str, is_folder: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ask, "SLOW", -1.0)
+    monkeypatch.setenv("NO_COLOR", "1")
+    console = SafeConsole(file=(screen := io.StringIO()), force_terminal=True, width=200)
+    with ask.reading_shown(AnswerOptions(docs=docs), console=console):
+        pass
+    assert f"Reading {shown}" in screen.getvalue()
+    assert "s3cret" not in screen.getvalue()
+    assert ("dateline index" in screen.getvalue()) is is_folder
+
+
+def test_a_killed_run_goes_on_as_of_the_same_day_only() -> None:
+    def thread(as_of: str, day: int, hour: int = 9) -> str:
+        asked = {"question": QUESTION, "as_of": as_of, "choices": [], "history": []}
+        return ask._thread(asked, options=AnswerOptions(), clock=lambda: datetime(2024, 5, day, hour, tzinfo=UTC))
+
+    for as_of in ("", "yesterday"):
+        assert thread(as_of, 6) == thread(as_of, 6, hour=15) != thread(as_of, 10)
+    assert thread("2022", 6) == thread("2022", 10) != thread("2021", 10)
 
 
 def test_reading_is_silent_where_nobody_watches(changed_fact: Path) -> None:

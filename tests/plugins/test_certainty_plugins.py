@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
+import numpy as np
 import pytest
 from langchain_core.documents import Document
 from langchain_core.messages import AIMessage, HumanMessage
@@ -23,17 +24,25 @@ from dateline.protocols import ReadResult, SearchResult
 from dateline.reading import ExtractiveReader
 from dateline.records import Cost
 from dateline.temporal.as_of import now
-from dateline.temporal.asking import asking_moment
+from dateline.temporal.asking import asked_at, asking_moment
 from dateline.testing import FixedSearch
 from dateline.text.lexical import LexicalEmbeddings
-from langchain_dateline import AdaptiveRetriever, CertaintyCallbackHandler, CertaintyGate
+from langchain_dateline import (
+    AdaptiveRetriever,
+    CertaintyCallbackHandler,
+    CertaintyGate,
+    TemporalReranker,
+    TemporalRetriever,
+)
 from langchain_dateline.io_fields import answer_in, question_in
 from langchain_dateline.testing import AnsweringChatModel
 from llama_index.callbacks.dateline import CertaintyEventHandler
 from llama_index.postprocessor.dateline import DatedNodes
+from llama_index.postprocessor.dateline import TemporalReranker as NodeReranker
 from llama_index.query_engine.dateline import CertaintyQueryEngine
 from llama_index.response_synthesizers.dateline import ReaderSynthesizer
 from llama_index.retrievers.dateline import EvidenceRetriever
+from llama_index.retrievers.dateline import TemporalRetriever as NodeRetriever
 from llama_index.workflow.dateline import AnswerWorkflow
 
 QUESTION = "Who leads the harbour board?"
@@ -598,3 +607,136 @@ def test_an_event_handler_records_every_answer_of_an_engine() -> None:
         handler.flush()
         assert [(one.question, one.answer) for one in handler.records] == [(QUESTION, str(response))]
         assert len(handler.records[0].evidence) == 7
+
+
+# -- the day as of which an answer is judged -------------------------------------------------------
+
+ASKED_LAST_YEAR = "Who led Acme last year?"
+LEADERS = [
+    Document(f"{who} leads Acme.", metadata={"date": str(year)})
+    for who, year in (("Ana", 2012), ("Ada", 2016), ("Eva", 2023))
+]
+
+
+class Judges(NamesAda):
+    """Keeps the questions that it is asked."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.questions: list[Question] = []
+
+    def estimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
+        self.questions.append(question)
+        return super().estimate(question, evidence=evidence, reading=reading)
+
+
+def ranked_by_time(**settings: Any) -> TemporalRetriever:
+    reranker = TemporalReranker(embeddings=LexicalEmbeddings())
+    return TemporalRetriever(retriever=Brings(documents=LEADERS), reranker=reranker, **settings)
+
+
+def told_in_the_input(config: Any) -> None:
+    app: Runnable[Any, Any] = RunnableLambda(lambda _: {"answer": "Ada", "documents": LEADERS})
+    app.invoke({"question": ASKED_LAST_YEAR, "as_of": "2020"}, config)
+
+
+def told_by_the_output(config: Any) -> None:
+    held = {"answer": "Ada", "asked": {"as_of": "2020-12-31T23:59:59+00:00"}}
+    app: Runnable[Any, Any] = RunnableLambda(lambda _: {"answer": "Ada", "dateline": held, "documents": LEADERS})
+    app.invoke({"question": ASKED_LAST_YEAR}, config)
+
+
+def told_by_the_documents(config: Any) -> None:
+    (ranked_by_time(as_of="2020") | RunnableLambda(lambda _: "Ada")).invoke(ASKED_LAST_YEAR, config)
+
+
+def told_around(config: Any) -> None:
+    app: Runnable[Any, Any] = RunnableLambda(lambda _: {"answer": "Ada", "documents": LEADERS})
+    with asked_at("2020"):
+        app.invoke({"question": ASKED_LAST_YEAR}, config)
+
+
+@pytest.mark.parametrize("ask", [told_in_the_input, told_by_the_output, told_by_the_documents, told_around])
+def test_an_answer_is_judged_as_of_the_day_for_which_it_was_asked(ask: Any) -> None:
+    with CertaintyCallbackHandler(judge := Judges()) as handler:
+        ask({"callbacks": [handler]})
+    (record,), (question,) = handler.records, judge.questions
+    assert record.as_of.startswith("2020-12-31T23:59:59")
+    assert question.constraint is not None
+    assert question.constraint.interval.isoformat() == "2019"
+    assert len(record.evidence) == 2, "what was published in 2023 was not known"
+
+
+async def test_an_async_answer_is_judged_as_of_the_day_around_it() -> None:
+    app: Runnable[Any, Any] = RunnableLambda(lambda _: {"answer": "Ada", "documents": LEADERS})
+    with CertaintyCallbackHandler(Judges()) as handler:
+        with asked_at("2020"):
+            await app.ainvoke({"question": ASKED_LAST_YEAR}, {"callbacks": [handler]})
+        handler.flush()
+    assert [each.as_of[:4] for each in handler.records] == ["2020"]
+
+
+def test_an_answer_of_a_day_that_nobody_can_read_is_counted_and_the_app_goes_on() -> None:
+    app: Runnable[Any, Any] = RunnableLambda(lambda _: {"answer": "Ada", "documents": LEADERS})
+    with CertaintyCallbackHandler(Judges()) as handler:
+        output = app.invoke({"question": ASKED_LAST_YEAR, "as_of": "soon"}, {"callbacks": [handler]})
+    assert output["answer"] == "Ada"
+    assert (handler.records, handler.log.dropped) == ((), 1)
+
+
+def engine_of_a_block() -> Any:
+    with asked_at("2018"):
+        return RetrieverQueryEngine(Years(), response_synthesizer=ReaderSynthesizer(SaysAda())).query(QUESTION)
+
+
+def engine_of_a_dated_retriever() -> Any:
+    dated = NodeRetriever(Years(), reranker=NodeReranker(embeddings=LexicalEmbeddings()), k=8, as_of="2018")
+    return RetrieverQueryEngine(dated, response_synthesizer=ReaderSynthesizer(SaysAda())).query(QUESTION)
+
+
+def engine_of_a_day() -> Any:
+    options: dict[str, Any] = {"estimator": NamesAda(), "gate": Gate(max_rounds=0), "k": 8, "as_of": "2018"}
+    return CertaintyQueryEngine(Years(), response_synthesizer=ReaderSynthesizer(SaysAda()), **options).query(QUESTION)
+
+
+@pytest.mark.parametrize("ask", [engine_of_a_block, engine_of_a_dated_retriever, engine_of_a_day])
+def test_an_answer_of_an_engine_is_judged_as_of_the_day_for_which_it_was_asked(ask: Any) -> None:
+    with CertaintyEventHandler(Judges()) as handler:
+        ask()
+        handler.flush()
+    (record,) = handler.records
+    assert record.as_of.startswith("2018-12-31T23:59:59")
+    assert len(record.evidence) == 4, "what was published from 2019 on was not known"
+
+
+def test_of_a_retriever_inside_another_only_what_the_outer_one_brought_is_judged() -> None:
+    with CertaintyCallbackHandler(judge := NamesAda()) as handler:
+        (ranked_by_time(k=1) | RunnableLambda(lambda _: "Ada")).invoke(ASKED_LAST_YEAR, {"callbacks": [handler]})
+    assert [len(each.evidence) for each in handler.records] == [judge.shown] == [1]
+
+
+# -- how many documents a call asks for ------------------------------------------------------------
+
+
+def test_a_call_that_asks_for_more_documents_gets_them() -> None:
+    notes = [Document(f"Note {number}.") for number in range(50)]
+    for inner in (Brings(documents=notes), InMemoryVectorStore.from_documents(notes, LexicalEmbeddings())):
+        made = AdaptiveRetriever(retriever=inner, embeddings=LexicalEmbeddings(), k=3, candidates=4)
+        assert len(made.invoke("Which note?", k=30)) == 30
+
+
+def test_a_number_of_documents_that_a_gate_would_not_heed_is_refused() -> None:
+    made = retriever(k=2)
+    chain: Runnable[Any, Any] = RunnableLambda(lambda question: answers(made.invoke(question, k=5)))
+    with pytest.raises(BadInput, match="k=5 of a call does not count in a CertaintyGate"):
+        CertaintyGate(chain=chain, retriever=made, estimator=NamesAda()).invoke(QUESTION)
+
+
+# -- values without a truth ------------------------------------------------------------------------
+
+
+def test_a_table_under_a_known_name_is_no_text_and_the_next_name_counts() -> None:
+    table = np.arange(3)
+    assert question_in({"input": table}) == answer_in({"output": table}) == ""
+    assert question_in({"input": table, "query": "Who?"}) == "Who?"
+    assert answer_in({"output": table, "result": np.int64(3)}) == "3"

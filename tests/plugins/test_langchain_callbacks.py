@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from threading import Thread
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from langchain.agents import create_agent
@@ -21,6 +22,7 @@ from langchain_core.tools import tool
 from langchain_core.vectorstores import InMemoryVectorStore
 
 from dateline import BadInput, Cost, Evidence, Interval
+from dateline.evidence import run_tree
 from dateline.evidence.freshness import Freshness
 from dateline.facts import Fact, FactStore
 from dateline.facts.index import ExactIndex
@@ -185,7 +187,7 @@ def test_a_failing_answer_ends_like_any_other_and_leaves_nothing_behind(made: Ca
     with pytest.raises(RuntimeError, match="down"):
         chain(ScriptedChatModel(replies=[RuntimeError("down")])).invoke(QUESTION, {"callbacks": [handler]})
     assert len(handler.answers) == 1
-    assert not handler._open
+    assert not handler._runs
 
 
 def test_only_the_latest_answers_are_kept() -> None:
@@ -272,3 +274,25 @@ def test_without_a_day_of_its_own_a_handler_counts_from_that_of_the_retriever() 
     handler = FreshnessCallbackHandler()
     retriever().invoke(QUESTION, {"callbacks": [handler]})
     assert handler.answers[0].statement.endswith("(119 days before the asking date), the oldest of 1999-02-03.")
+
+
+def test_an_answer_of_more_runs_than_are_remembered_is_told_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run_tree, "OPEN", 20)
+    handlers: list[Any] = [EvidenceTraceCallbackHandler(), FreshnessCallbackHandler(as_of=NOW), CostCallbackHandler()]
+    copies = RunnableLambda(lambda question: [question] * 100) | RunnableLambda(str).map()
+    (copies | RunnableLambda(lambda texts: retriever().invoke(texts[-1]))).invoke(QUESTION, {"callbacks": handlers})
+    (trace,), (freshness,), (cost,) = (handler.answers for handler in handlers)
+    assert (trace.asked, [len(each.evidence) for each in trace.retrievals]) == (QUESTION, [2])
+    assert freshness.newest == "2024-02-03"
+    assert cost.searches == 1
+    assert not any(handler._runs for handler in handlers)
+
+
+def test_answers_that_an_app_never_ends_are_forgotten_with_all_inside_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run_tree, "OPEN", 20)
+    handler = CostCallbackHandler()
+    for _ in range(50):
+        outer = uuid4()
+        handler.on_chain_start({}, QUESTION, run_id=outer)
+        handler.on_chain_start({}, QUESTION, run_id=uuid4(), parent_run_id=outer)
+    assert len(handler._runs) == 40

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
@@ -23,10 +24,12 @@ from llama_index.core.retrievers import BaseRetriever
 from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
 
 from dateline import BadInput, Evidence, Interval
+from dateline.evidence import run_tree
 from dateline.evidence.freshness import Freshness
 from dateline.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger
 from dateline.text.lexical import LexicalEmbeddings
 from llama_index.callbacks.dateline import CostEventHandler, EvidenceTraceEventHandler, FreshnessEventHandler
+from llama_index.callbacks.dateline.spans import SpanTree
 from llama_index.postprocessor.dateline import DatedNodes, TemporalReranker
 from llama_index.retrievers.dateline import FactStoreRetriever, TemporalRetriever
 
@@ -122,8 +125,7 @@ def test_an_answer_that_fails_is_complete_too(trace: EvidenceTraceEventHandler, 
         engine().query("fail")
     engine().query(ASKED)
     assert [(answer.asked, len(answer.retrievals)) for answer in trace.answers] == [("fail", 0), (ASKED, 1)]
-    assert not trace._gathered
-    assert not trace._tree._open
+    assert not trace._tree._runs
 
 
 def test_answers_of_many_threads_and_tasks_do_not_mix(trace: EvidenceTraceEventHandler) -> None:
@@ -224,3 +226,26 @@ def test_without_a_day_of_its_own_a_handler_counts_from_that_of_the_retriever() 
     with FreshnessEventHandler() as handler:
         found.retrieve(ASKED)
     assert "2023-02-03 (484 days before the asking date)" in handler.answers[0].statement
+
+
+def test_an_answer_of_more_calls_than_are_remembered_is_told_whole(
+    monkeypatch: pytest.MonkeyPatch, trace: EvidenceTraceEventHandler, cost: CostEventHandler
+) -> None:
+    class Asks(BaseRetriever):
+        def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
+            return [Everything().retrieve(query_bundle)[0] for _ in range(100)][:1]
+
+    monkeypatch.setattr(run_tree, "OPEN", 20)
+    Asks().retrieve(ASKED)
+    ((retrieval,),) = [answer.retrievals for answer in trace.answers]
+    assert (retrieval.by, len(retrieval.evidence), cost.total.searches) == ("Asks", 1, 1)
+    assert not trace._tree._runs
+
+
+def test_answers_that_an_app_never_ends_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run_tree, "OPEN", 20)
+    tree = SpanTree(lambda span, seconds: None)
+    nothing = inspect.signature(lambda: None).bind()
+    for number in range(50):
+        tree.new_span(f"Everything.retrieve-{number}", nothing)
+    assert len(tree._runs) == 20

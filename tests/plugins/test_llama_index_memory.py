@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from threading import get_ident
 from typing import Any
 
 import pytest
@@ -269,3 +270,48 @@ async def test_a_message_put_again_on_its_day_is_learnt_once(store: FactStore) -
         clock.now += timedelta(hours=1)
     assert [history.fact.text for history in store.at(clock.now)] == ["Ana's manager is Eva Lund."]
     assert len(store.documents()) == 2
+
+
+class Fails(LexicalEmbeddings):
+    """Embeddings that are away for one message."""
+
+    def embed_array(self, texts: Sequence[str]) -> Any:
+        if any("Eva" in text for text in texts):
+            raise ConnectionError("the model is away")
+        return super().embed_array(texts)
+
+
+async def test_a_message_that_cannot_be_embedded_is_kept_and_those_behind_it_are_learnt() -> None:
+    memory = block(FactStore(MemoryLedger(), index=ExactIndex(), embeddings=Fails()))
+    await memory.aput([said("I moved to York."), said("My manager is Eva Lund."), said("My dentist is Ida Falk.")])
+    assert [failure.document.text for failure in memory.failures if failure.document] == ["My manager is Eva Lund."]
+    assert "Ida Falk" in await memory.aget(asked("Who is my dentist?"))
+
+
+class WatchedStores(FactStores):
+    """Notes the threads in which stores are opened."""
+
+    threads: set[int]
+
+    def of(self, *namespace: str) -> FactStore:
+        self.threads.add(get_ident())
+        return super().of(*namespace)
+
+
+async def test_the_store_of_a_namespace_is_opened_beside_the_event_loop(tmp_path: Path) -> None:
+    with WatchedStores(tmp_path, embeddings=LexicalEmbeddings()) as stores:
+        stores.threads = set()
+        memory = FactMemoryBlock(store=stores, namespace=("users", "ana"), clock=lambda: NOW)
+        await memory.aput([said("My manager is Tom Reyes.", "2019-05-01")])
+        assert "Tom Reyes" in await memory.aget(asked("Who is my manager?"))
+        assert stores.threads
+        assert get_ident() not in stores.threads
+
+
+@pytest.mark.parametrize("other", ["ana/2", "Ana", "work.ana.example"])
+async def test_a_session_recalls_nothing_of_one_with_a_like_name(store: FactStore, other: str) -> None:
+    asking = "ana.example" if "." in other else "ana"
+    memory, question = block(store, scope="session"), asked("Who is my manager?")
+    await memory.aput([said("My manager is Tom Reyes.", "2019-05-01")], session_id=other)
+    assert await memory.aget(question, session_id=asking) == ""
+    assert "Tom Reyes" in await memory.aget(question, session_id=other)

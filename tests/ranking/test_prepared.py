@@ -47,6 +47,12 @@ class Nameless(Embeddings):
         return LEXICAL.embed_query(text)
 
 
+def test_a_sentence_without_a_telling_word_is_read_in_the_language_of_its_passage() -> None:
+    notes = [Evidence.make(f"{text} Sitzung: 05/04/2022.") for text in ("Der Vorstand tagte am Montag.", "It met.")]
+    german, english = prepare(notes, embeddings=LEXICAL)
+    assert [str(each.times.interval(len(each.times) - 1)) for each in (german, english)] == ["2022-04-05", "2022-05-04"]
+
+
 def kept(evidence: Sequence[Evidence], embeddings: Embeddings = LEXICAL) -> list[bytes | None]:
     return [each.to_bytes() for each in prepare(evidence, embeddings=embeddings)]
 

@@ -108,6 +108,33 @@ def test_a_plain_retriever_of_an_index_is_asked_as_the_index_with_its_filters() 
         assert {each.metadata["date"][:4] for each in dated.retrieve(PRICE)} == years
 
 
+def test_a_store_is_asked_for_as_many_as_are_wanted_where_the_candidates_are_fewer() -> None:
+    notes = [Document(f"Room {number} was painted.", metadata={"date": "2016-01-01"}) for number in range(150)]
+    for given in (notes, stamped(notes)):
+        reranker = TemporalReranker(embeddings=EMBEDDINGS)
+        rooms = TemporalRetriever(retriever=filled(given), reranker=reranker, k=100, candidates=10)
+        assert len(rooms.invoke("Which room was painted?")) == 100
+        assert len(rooms.invoke("Which room was painted?", k=120)) == 120
+
+
+def test_an_index_is_asked_for_as_many_as_are_wanted_where_the_candidates_are_fewer() -> None:
+    pytest.importorskip("llama_index.core")
+    from llama_index.core import VectorStoreIndex
+    from llama_index.core.schema import TextNode
+
+    from llama_index.embeddings.dateline import LocalEmbedding
+    from llama_index.postprocessor.dateline import TemporalReranker as NodeReranker
+    from llama_index.retrievers.dateline import TemporalRetriever as NodeRetriever
+
+    notes = [Document(f"Room {number} was painted.", metadata={"date": "2016-01-01"}) for number in range(150)]
+    for given in (notes, stamped(notes)):
+        nodes = [TextNode(text=each.page_content, metadata=each.metadata) for each in given]
+        index = VectorStoreIndex(nodes, embed_model=LocalEmbedding(EMBEDDINGS))
+        rooms = NodeRetriever(index, reranker=NodeReranker(embeddings=EMBEDDINGS), k=100, candidates=10)
+        assert len(rooms.retrieve("Which room was painted?")) == 100
+        assert len(rooms.at(k=120).retrieve("Which room was painted?")) == 120
+
+
 def test_a_retriever_that_brought_only_what_is_later_is_named_once(caplog: pytest.LogCaptureFixture) -> None:
     class Nearest(BaseRetriever):
         def _get_relevant_documents(self, query: str, *, run_manager: Any) -> list[Document]:

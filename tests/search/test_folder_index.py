@@ -10,11 +10,12 @@ import sqlite3
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
-from types import SimpleNamespace
+from types import FrameType, SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -31,7 +32,7 @@ from dateline.formats.apart import ReaderFailed
 from dateline.limits import FILE_BYTES
 from dateline.ranking import HybridRanker
 from dateline.ranking.candidates import CandidateFilter
-from dateline.search import FolderLimits, FolderSearch, documents, shared_folder_search
+from dateline.search import FolderLimits, FolderSearch, documents, shared_folder_search, watch
 from dateline.search.index import FolderIndex, PartChange, PartState, SqlitePassageStore, folder_index
 from dateline.search.index.sqlite_file import MARK, SqliteFile
 from dateline.temporal import decompose
@@ -111,11 +112,14 @@ def test_a_file_that_left_is_not_found(tmp_path: Path) -> None:
     assert (made.removed, made.passages, texts(index, "ferry")) == (1, 1, ["Ada Berg is mayor."])
 
 
-def test_a_line_added_to_a_long_file_costs_its_last_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("title", ['"title": "Ship {}", ', ""], ids=["with titles", "without"])
+def test_a_line_added_to_a_long_file_costs_its_last_part(
+    title: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from dateline.search.index import folder_update
 
     file = tmp_path / "rows.jsonl"
-    rows = [f'{{"text": "Ship {number} sailed.", "title": "Ship {number}", "date": "2019"}}' for number in range(2500)]
+    rows = [f'{{"text": "Ship {number} sailed.", {title.format(number)}"date": "2019"}}' for number in range(2500)]
     file.write_text("\n".join(rows), encoding="utf-8")
     index = index_of(file, tmp_path / "x.index")
     assert index.update().passages == 2500
@@ -130,6 +134,107 @@ def test_a_line_added_to_a_long_file_costs_its_last_part(tmp_path: Path, monkeyp
     assert texts(index, "Who saw the balloon?", k=1) == ["A balloon rose."]
     file.write_text("\n".join(rows[:900]), encoding="utf-8")
     assert index.update().passages == 900
+
+
+def test_a_part_behind_the_end_of_a_file_leaves_even_if_the_file_was_never_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from dateline.search.index import folder_update
+
+    file = tmp_path / "rows.jsonl"
+    rows = [f'{{"text": "Ship {number} sailed.", "date": "2019"}}' for number in range(200)]
+    file.write_text("\n".join(rows), encoding="utf-8")
+    index = index_of(file, tmp_path / "x.index")
+    monkeypatch.setattr(folder_update, "BATCH", 1)
+
+    def killed(line: str, **how: Any) -> RawDocument:
+        if line == rows[180]:
+            raise KeyboardInterrupt
+        return read(line, **how)
+
+    read = documents.read_row
+    monkeypatch.setattr(documents, "read_row", killed)
+    with pytest.raises(KeyboardInterrupt):
+        index.update()
+    assert "rows.jsonl" not in index.store.parts()
+    assert index.store.count() == 100
+    monkeypatch.setattr(documents, "read_row", read)
+    file.write_text("\n".join(rows[:60]), encoding="utf-8")
+    assert index.update().passages == 60
+    assert index.update().read == 0
+
+
+def test_the_work_of_an_update_grows_with_the_number_of_files(tmp_path: Path) -> None:
+    from dateline.search.index import folder_update
+
+    def calls(count: int) -> int:
+        folder = tmp_path / f"{count}"
+        write(folder, **{f"ship{number}": f"Ship {number} sailed." for number in range(count)})
+        index, own = index_of(folder, tmp_path / f"{count}.index"), Counter[str]()
+
+        def count_calls(frame: FrameType, event: str, _: object) -> None:
+            if frame.f_code.co_filename == folder_update.__file__:
+                own[event] += 1
+
+        sys.setprofile(count_calls)
+        try:
+            index.update()
+        finally:
+            sys.setprofile(None)
+        return own.total()
+
+    assert calls(200) < 4.5 * calls(50)
+
+
+def test_an_index_of_another_version_says_what_differs_and_what_helps(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path / "notes", a="Ada Berg is mayor.")
+    index_of(tmp_path / "notes", tmp_path / "x.index").update()
+    monkeypatch.setattr("dateline.search.index.folder_index._loader_version", lambda: "later")
+    with pytest.raises(BadInput) as told:
+        index_of(tmp_path / "notes", tmp_path / "x.index")
+    assert "was made with other settings (the version of dateline); remove it" in str(told.value)
+    assert str(told.value).endswith(", or name another file.")
+    assert len(str(told.value)) < 300
+    FolderIndex.remove(tmp_path / "x.index")
+    assert index_of(tmp_path / "notes", tmp_path / "x.index").update().passages == 1
+
+
+def test_what_another_process_writes_between_two_counts_is_no_later_passage(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path / "notes", a="Ada Berg is mayor.")
+    index = index_of(tmp_path / "notes", tmp_path / "x.index")
+    index.update()
+    counted = iter([1, 51])
+    monkeypatch.setattr(index.store, "count", lambda asked=None: next(counted))
+    assert index.search().search("mayor", as_of=NOW).skipped == ()
+
+
+def test_a_file_that_may_be_read_now_is_read_by_a_search_that_is_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watch, "FRESH_SECONDS", 1e-6)
+    write(tmp_path / "notes", a="Ada Berg is mayor.", b="The ferry runs daily.")
+    (tmp_path / "notes" / "b.md").chmod(0o000)
+    output, embeddings = tmp_path / "x.index", LexicalEmbeddings()
+
+    def refused(path: Path, **given: Any) -> bytes:
+        if path.name == "b.md" and not path.stat().st_mode & 0o400:
+            raise PermissionError(13, "Permission denied")  # whoever runs this, root too
+        return read_bytes(path, **given)
+
+    monkeypatch.setattr(table, "read_bytes", refused)
+    index_of(tmp_path / "notes", output).update()
+
+    def found() -> set[str]:
+        search = shared_folder_search(output, embeddings=embeddings)
+        return {each.text for each in search.search("mayor ferry", as_of=NOW).evidence}
+
+    assert found() == {"Ada Berg is mayor."}
+    (tmp_path / "notes" / "b.md").chmod(0o600)
+    assert found() == {"Ada Berg is mayor.", "The ferry runs daily."}
 
 
 def test_a_long_file_whose_time_runs_out_is_not_taken_as_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,12 +16,14 @@ import sqlalchemy
 
 from dateline import databases
 from dateline.databases import database_url
-from dateline.errors import BadInput, StoreFailed
+from dateline.errors import BadInput, MissingExtra, StoreFailed
 from dateline.facts import open_store
 from dateline.search import shared_folder_search
 from dateline.search.index import FolderIndex, PartChange, folder_update
 from dateline.search.index.opening import open_library, remove_index
+from dateline.text import default_embeddings
 from dateline.text.lexical import LexicalEmbeddings
+from dateline_cli.main import main
 
 CORPUS = Path(__file__).parents[2] / "examples" / "corpus"
 LEXICAL = LexicalEmbeddings()
@@ -80,6 +82,45 @@ def test_an_empty_database_and_other_embeddings_are_told_in_one_sentence(empty_l
         open_library(empty_library, embeddings=LexicalEmbeddings(dimensions=64))
     with pytest.raises(BadInput, match="other settings"):
         FolderIndex(CORPUS, embeddings=LEXICAL, output=empty_library)
+
+
+def test_a_library_has_the_name_that_it_is_opened_by(empty_library: str, tmp_path: Path) -> None:
+    folder = tmp_path / "notes"
+    (folder / "town").mkdir(parents=True)
+    (folder / "2021-05-01.md").write_text("Ada Berg is mayor.")
+    (folder / "town" / "2022-05-01.md").write_text("Bo Lind is mayor.")
+    in_a_file = tmp_path / "notes.index"
+    for place in (empty_library, in_a_file):
+        FolderIndex(folder, embeddings=LEXICAL, output=place).update()
+        for name, channels in (("", {"notes", "notes/town"}), ("gazette", {"gazette", "gazette/town"})):
+            search = shared_folder_search(place, embeddings=LEXICAL, name=name)
+            found = search.search("mayor", as_of=datetime(2024, 1, 1, tzinfo=UTC)).evidence
+            assert {each.channel for each in found} == channels
+        with pytest.raises(BadInput, match="without trust in its sources"):
+            shared_folder_search(place, embeddings=LEXICAL, trust_sources=True)
+
+
+def test_the_channels_of_trusted_sources_stay_what_documents_say(empty_library: str, tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("---\nsource: The Gazette\ndate: 2021\n---\nAda Berg is mayor.")
+    FolderIndex(tmp_path, embeddings=LEXICAL, output=empty_library, trust_sources=True).update()
+    search = shared_folder_search(empty_library, embeddings=LEXICAL, name="archive", trust_sources=True)
+    [found] = search.search("mayor", as_of=datetime(2024, 1, 1, tzinfo=UTC)).evidence
+    assert found.channel == "The Gazette"
+
+
+def test_deleting_tells_whether_there_was_a_library(
+    empty_library: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "a.md").write_text("Ada Berg is mayor.")
+    nowhere = f"{empty_library}&options=-csearch_path%3Dnowhere"
+    FolderIndex(tmp_path, embeddings=default_embeddings(), output=empty_library).update()
+    for address, told in (
+        (nowhere, "There is no index"),
+        (empty_library, "Deleted"),
+        (empty_library, "There is no index"),
+    ):
+        assert main(["index", str(tmp_path), "--to", address, "--remove"]) == 0
+        assert told in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -178,6 +219,13 @@ def test_a_server_that_says_nothing_is_given_up_in_seconds(monkeypatch: pytest.M
             with pytest.raises(StoreFailed):
                 refused()
             assert time.monotonic() - started < 15
+
+
+def test_a_library_is_removed_without_its_driver_by_no_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    for refused in (remove_index, lambda address: open_library(address, embeddings=LEXICAL)):
+        with pytest.raises(MissingExtra, match=r'pip install "dateline\[postgres\]"'):
+            refused("postgresql://ana@127.0.0.1/notes")
 
 
 def test_the_seconds_that_an_address_names_count() -> None:

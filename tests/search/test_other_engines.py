@@ -276,6 +276,58 @@ def test_a_date_that_has_not_come_on_the_day_of_the_search_is_no_date_of_publica
     assert found(asked_today(lambda query: [item("ahead", "2031-01-01")]), as_of=PAST) == [("ahead text.", "None")]
 
 
+@pytest.mark.parametrize("moment", [datetime(2024, 6, 7), datetime(2024, 6, 7, tzinfo=UTC).date(), "2024-06-07"])
+@pytest.mark.parametrize("kind", ["mapping", "document"])
+def test_a_date_counts_in_whatever_form_an_engine_of_ones_own_gives_it(kind: str, moment: Any) -> None:
+    fields = {"title": "late", "date": moment}
+    given = {**fields, "snippet": "Late."} if kind == "mapping" else Document("Late.", metadata=fields)
+    search = asked_today(lambda query: [given])
+    assert found(search) == [("Late.", "2024-06-07")]
+    assert search.search("x", as_of=PAST).skipped == ("1 result was published after 2024-03-01",)
+
+
+def test_the_first_date_that_can_be_read_counts() -> None:
+    given = {"snippet": "Late.", "published_date": "unknown", "date": "2024-06-07", "age": "3 days ago"}
+    assert found(asked_today(lambda query: [given])) == [("Late.", "2024-06-07")]
+    assert evidence_of(given).published == Interval.of_day(2024, 6, 7)
+    given |= {"date": ""}
+    assert found(asked_today(lambda query: [given])) == [("Late.", "2025-09-22")]
+
+
+def test_a_date_that_only_the_second_search_brings_is_kept() -> None:
+    class Serper:
+        tbs: str | None = None
+
+        def results(self, query: str) -> Any:
+            return [{"snippet": "Said.", "link": "https://a.example/", **({"date": "May 1, 2018"} if self.tbs else {})}]
+
+    assert found(asked_today(Serper()), as_of=datetime(2019, 6, 1, tzinfo=UTC)) == [("Said.", "2018-05-01")]
+    assert found(asked_today(Serper()), as_of=ASKED) == [("Said.", "None")]
+
+
+@pytest.mark.parametrize(("day", "known"), [(1, 0), (15, 1), (25, 2)])
+def test_a_journal_in_a_mapping_is_known_by_its_entries_before_and_between_them(day: int, known: int) -> None:
+    entries = ["2024-03-10 Filter changed.", "2024-03-20 Pressure is 3 bar."]
+
+    class Retriever:
+        def invoke(self, query: str) -> list[dict[str, str]]:
+            return [{"text": "\n".join(entries)}]
+
+    search = RetrieverSearch(Retriever())
+    told = " ".join(text for text, _ in found(search, as_of=datetime(2024, 3, day, tzinfo=UTC)))
+    assert [each for each in entries if each in told] == entries[:known]
+
+
+def test_a_mapping_that_only_speaks_of_a_day_to_come_stays_whole() -> None:
+    class Retriever:
+        def invoke(self, query: str) -> list[dict[str, str]]:
+            return [{"text": "The bridge was to open on 20 March 2024."}]
+
+    assert found(RetrieverSearch(Retriever()), as_of=datetime(2024, 3, 1, tzinfo=UTC)) == [
+        ("The bridge was to open on 20 March 2024.", "None")
+    ]
+
+
 # -- recordings -------------------------------------------------------------------------------
 
 

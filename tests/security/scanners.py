@@ -77,8 +77,8 @@ from dateline.temporal.european_phrases import compares, foreign_ordinal, foreig
 from dateline.temporal.expressions import find_expressions
 from dateline.temporal.language_files import LANGUAGES, foreign
 from dateline.temporal.languages_told import tokens_of
-from dateline.temporal.ordinals import find_ordinal
-from dateline.temporal.phrases import closes, find_phrases, listed, opens
+from dateline.temporal.ordinals import find_ordinal, in_name
+from dateline.temporal.phrases import Phrase, closes, find_phrases, listed, opens
 from dateline.text.lexical import LexicalEmbeddings
 from dateline.text.words import word_f1
 
@@ -175,13 +175,15 @@ WITH_MORE: dict[str, Scanner] = {
     ],
     "dateline.temporal.languages_told.tokens_of": lambda text: tokens_of(text, ("en", *LANGUAGES)),
     "dateline.temporal.european_phrases.compares": lambda text: [
-        compares(text, vocabulary=foreign(code)) for code in LANGUAGES
+        compares(text, [Phrase(len(text), len(text), "at", Interval.parse("2019"))], vocabulary=foreign(code))
+        for code in LANGUAGES
     ],
     "dateline.temporal.european_phrases.foreign_ordinal": lambda text: [
-        foreign_ordinal(text, vocabulary=foreign(code)) for code in LANGUAGES
+        foreign_ordinal(text, constraint=None, vocabulary=foreign(code)) for code in LANGUAGES
     ],
     "dateline.search.folder.question_of": lambda text: question_of(text[:QUESTION], as_of=NOW, window=None),
     "dateline.temporal.phrases.find_phrases": lambda text: find_phrases(text, find_expressions(text)),
+    "dateline.temporal.ordinals.in_name": lambda text: [in_name(text, word) for word in re.finditer(r"\w+", text)],
     "dateline.temporal.ordinals.find_ordinal": lambda text: find_ordinal(text, constraint=None),
     "dateline.temporal.phrases.listed": lambda text: listed(
         text, [(found, None) for found in find_expressions(text)], coordinated=re.compile(r"\s*,\s*")
@@ -253,6 +255,7 @@ NO_SCANNERS: dict[str, str] = {
             "dateline.temporal.language_files.name_forms",
             "dateline.temporal.name_kinds.name_kinds",
             "dateline.temporal.language_files.language_file",
+            "dateline.temporal.language_files.relation_words",
             "dateline.language.calendar.languages_from",
             "dateline.language.word_lists.json_data",
             "dateline.language.word_lists.word_list",
@@ -272,6 +275,7 @@ NO_SCANNERS: dict[str, str] = {
         (
             "dateline.temporal.calendar_dates.decade_interval",
             "dateline.temporal.year_words.full_year",
+            "dateline.temporal.points.number_of",
             "dateline.handwritten.labels.lexicon.exclusive",
             "dateline.language.names.is_capital",
             "dateline.language.assertion.without",
@@ -286,6 +290,7 @@ NO_SCANNERS: dict[str, str] = {
             "dateline.options.suggestion",
             "dateline.limits.shortened",
             "dateline.channels.names_of",
+            "dateline.channels.renamed",
             "dateline.facts.chain.link",
             "dateline.facts.fact.slot_key",
             "dateline.facts.slots.value_tag",
@@ -313,7 +318,6 @@ NO_SCANNERS: dict[str, str] = {
     **dict.fromkeys(
         (
             "dateline.testing.openai_protocol.follows",
-            "dateline.tools.times.asked_question",
             "dateline.dynamic.look_up.look_up",
             "dateline.dynamic.queries.base.or_question",
         ),

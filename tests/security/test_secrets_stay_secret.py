@@ -5,12 +5,16 @@ from __future__ import annotations
 import logging
 import random
 import string
+from argparse import Namespace
+from pathlib import Path
 
 import pytest
 
 from dateline import BadInput, DatelineError
 from dateline.secrets import masked, without_secrets
 from dateline.visible import logger
+from dateline_cli.main import main
+from dateline_cli.mcp import _configuration
 
 _ANY = string.ascii_letters + string.digits
 
@@ -66,6 +70,36 @@ def test_a_database_that_cannot_be_reached_is_named_without_its_password() -> No
         with pytest.raises(DatelineError) as told:
             open_store(address.format("hunter2tiger"), embeddings=LexicalEmbeddings())
         assert "hunter2tiger" not in f"{told.value}{told.value!r}"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["audit", "Who?", "--docs"],
+        ["label", "."],
+        ["index"],
+        ["index", "--remove"],
+        ["facts", "add", "store"],
+        ["init", "app", "--docs"],
+    ],
+    ids=" ".join,
+)
+def test_a_database_in_the_place_of_a_folder_is_told_without_its_password(
+    command: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.md").write_text("Ada Berg is mayor.")
+    code = main([*command, "postgresql://ana:hunter2tiger@db.example/notes"])
+    told = "".join(capsys.readouterr())
+    assert "hunter2tiger" not in told
+    assert "--remove" in command or (code == 2 and "not from postgresql://***@db.example/notes" in told)
+
+
+def test_the_tools_of_assistants_are_served_over_a_library_in_a_database() -> None:
+    address = "postgresql://ana:hunter2tiger@db.example/notes"
+    config = _configuration(Namespace(docs=address, facts=None))
+    assert config.libraries["docs"].docs == address
+    assert "hunter2tiger" not in repr(config)
 
 
 def test_a_provider_that_quotes_a_key_is_quoted_without_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,12 +9,16 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
-from typing import Any
+from threading import Thread
+from typing import Any, cast
 
 import pytest
 
+from dateline import DatelineError
 from dateline_cli.main import main
+from dateline_cli.studio import _up
 from served import ROOT, free_port, write_langgraph
 
 httpx = pytest.importorskip("httpx")
@@ -109,3 +113,34 @@ def test_what_cannot_start_is_said_in_a_sentence(
         port = taken.getsockname()[1]
         assert main(["studio", "--port", str(port)]) == 2
     assert f"The port {port} is taken" in capsys.readouterr().err
+
+
+class AnsweringHandler(BaseHTTPRequestHandler):
+    """A server that is up."""
+
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.end_headers()
+
+
+class EndlessServer:
+    """A process that never ends."""
+
+    def poll(self) -> None:
+        return None
+
+
+def test_a_proxy_for_other_machines_does_not_hide_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("http_proxy", f"http://127.0.0.1:{free_port()}")
+    for name in ("no_proxy", "NO_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr("dateline_cli.studio.STARTING", 5)
+    with HTTPServer(("127.0.0.1", 0), AnsweringHandler) as server:
+        Thread(target=server.handle_request, daemon=True).start()
+        assert _up(cast(Any, EndlessServer()), f"http://127.0.0.1:{server.server_port}")
+
+
+def test_a_server_that_never_answers_is_told_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dateline_cli.studio.STARTING", 0)
+    with pytest.raises(DatelineError, match="No server answered at"):
+        _up(cast(Any, EndlessServer()), f"http://127.0.0.1:{free_port()}")

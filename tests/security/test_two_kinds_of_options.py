@@ -9,6 +9,7 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, get_args
 
@@ -304,6 +305,40 @@ def test_a_model_that_cannot_be_read_tells_no_path(config: dict[str, Any], tmp_p
     with pytest.raises(BadInput) as refused:
         access.generator(GenerateRequest())("Who?")
     assert str(refused.value) == "There is no model for you; dateline.toml on the server names what there is."
+
+
+@pytest.mark.parametrize("make", [Access.components, Access.reader])
+def test_a_model_that_cannot_be_read_later_tells_no_path(
+    config: dict[str, Any], tmp_path: Path, make: Callable[..., Any], caplog: pytest.LogCaptureFixture
+) -> None:
+    pytest.importorskip("transformers")
+    (tmp_path / "model").mkdir()
+    access = Access(ServerConfig(**config, models={"local": {"name": str(tmp_path / "model")}}), identity=lambda: "eve")
+    request = AnswerRequest(model="local") if make is Access.components else SelfMragRequest(model="local")
+    with pytest.raises(BadInput) as refused:
+        make(access, request)
+    assert str(refused.value) == "There is no model 'local' for you; dateline.toml on the server names what there is."
+    assert "no causal language model" in caplog.text
+
+
+def test_a_library_in_a_database_is_looked_up_while_an_answer_is_written(
+    config: dict[str, Any], empty_library: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    FolderIndex(config["libraries"]["notes"]["path"], embeddings=shared_embeddings(), output=empty_library).update()
+    model = AnsweringChatModel(respond=lambda messages: "Carl Dahl.")
+    monkeypatch.setattr("dateline_graphs.server.components._chat_model", lambda name: model)
+    libraries: Any = {
+        "base": {"address": empty_library},
+        "gone": {"address": "postgresql://ana:s3cret@127.0.0.1:1/notes"},
+    }
+    access = Access(ServerConfig(libraries=libraries, models={"small": "some:model"}), identity=lambda: "eve")  # type: ignore[dict-item]
+    asked: dict[str, Any] = {"method": "sr-rag", "model": "small"}
+    made = access.generator(GenerateRequest(library="base", **asked))(WHO["question"])
+    found = made.search.search(WHO["question"], as_of=datetime(2022, 1, 1, tzinfo=UTC))
+    assert [each.text for each in found.evidence] == [CARL["text"]]
+    with pytest.raises(BadInput) as refused:
+        access.generator(GenerateRequest(library="gone", **asked))(WHO["question"])
+    assert str(refused.value) == "There is no library 'gone' for you; choose among base."
 
 
 @pytest.mark.parametrize("address", ["postgresql://ana:s3cret@db.example/notes", "nosuch+driver://s3cret"])

@@ -253,6 +253,20 @@ def test_a_value_whose_thread_could_not_start_is_made_by_the_next_who_asks(monke
     assert made.get("key", lambda: "second") == "second"
 
 
+def test_a_large_folder_in_which_something_happens_all_the_time_is_walked_through_now_and_then(
+    notes: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = watch.folder_state(notes)
+    large = watch._watch(notes.resolve())
+    if large.events is None:
+        pytest.skip("this system tells of no events")
+    large.took = 10.0
+    (notes / "new.txt").write_text("Ole Dahl is the mayor.")
+    assert watch.folder_state(notes) == first
+    large.walked -= 10.0 * watch.SHARE
+    assert watch.folder_state(notes).files == first.files + 1
+
+
 def test_a_walk_that_is_cancelled_forgets_no_change(notes: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = watch.folder_state(notes)
     if watch._watch(notes.resolve()).events is None:

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from dateline.errors import BadInput
 from dateline.limits import QUESTION
-from dateline.temporal import Interval, Question, decompose
+from dateline.temporal import Constraint, Interval, Question, decompose
+from dateline.temporal.decomposition import asked_question
 
 AS_OF = datetime(2024, 6, 15, tzinfo=UTC)
 STEMS = st.sampled_from(
@@ -148,6 +149,22 @@ def test_what_is_no_number_is_no_distance_from_a_time(number: str, within: str) 
 @pytest.mark.parametrize(
     ("words", "window"),
     [
+        ("the year after 2010", "2011-01-01/2012-01-01"),
+        ("in the year after 2010", "2011-01-01/2012-01-01"),
+        ("the two years after 2010", "2011-01-01/2013-01-01"),
+        ("the day before 3 May 2020", "2020-05-02/2020-05-03"),
+        ("the years after 2010", "2011-01-01/.."),
+    ],
+)
+def test_a_unit_beside_a_time_is_as_long_as_it_says(words: str, window: str) -> None:
+    constraint = decompose(f"Who won the cup {words}?", as_of=AS_OF).constraint
+    assert constraint is not None
+    assert str(constraint.window()) == window
+
+
+@pytest.mark.parametrize(
+    ("words", "window"),
+    [
         ("before the end of 2019", "../2019-12-31"),
         ("since the end of 2019", "2019-12-31/.."),
         ("from the end of 2019 on", "2019-12-31/.."),
@@ -177,3 +194,30 @@ def test_the_edge_of_a_period_bounds_and_not_its_last_part(words: str, window: s
 )
 def test_a_unit_that_is_asked_for_stays_in_the_question(text: str, content: str) -> None:
     assert decompose(text, as_of=AS_OF).content == content
+
+
+def test_a_question_is_taken_apart_anew_for_another_day() -> None:
+    asked = decompose("Who led it last year?", as_of=AS_OF)
+    again = asked_question(asked, as_of="2020-06-01")
+    assert again == asked_question(asked.text, as_of="2020-06-01")
+    assert again.constraint is not None
+    assert str(again.constraint.interval) == "2019"
+
+
+def test_a_question_taken_apart_keeps_its_own_day_where_no_other_is_told() -> None:
+    asked = decompose("Who led it last year?", as_of=AS_OF)
+    assert asked_question(asked, as_of=None) is asked
+    assert asked_question(asked, as_of=AS_OF) is asked
+
+
+def test_times_that_the_rules_did_not_find_are_kept_on_another_day() -> None:
+    constraint = Constraint("at", Interval.parse("2015"), text="when she was mayor")
+    asked = Question("Who led it when she was mayor?", "Who led it?", constraint, AS_OF)
+    again = asked_question(asked, as_of="2020")
+    assert (again.constraint, again.content, again.as_of.year) == (constraint, asked.content, 2020)
+
+
+@pytest.mark.parametrize(("question", "as_of", "said"), [(" ", None, "is empty"), ("Who?", "2999", "later than now")])
+def test_what_cannot_be_asked_is_refused(question: str, as_of: str | None, said: str) -> None:
+    with pytest.raises(BadInput, match=said):
+        asked_question(question, as_of=as_of)

@@ -226,6 +226,26 @@ def test_a_range_without_a_year_is_one_stretch(text: str, written: str, expected
     assert [str(found.interval) for found in dated(text, anchor=Interval.parse(written))] == [expected]
 
 
+@given(st.integers(1990, 2040), st.sampled_from(MONTHS), st.sampled_from(["was", "will be"]))
+def test_a_text_known_to_its_year_alone_speaks_of_months_and_days_in_it(year: int, month: str, verb: str) -> None:
+    anchor = Interval.of_year(year)
+    for said in (f"in {month}", f"on 12 {month}", "in summer", "in Q3", "on Christmas Day"):
+        (found,) = dated(f"The pool {verb} shut {said}.", anchor=anchor)
+        assert found.interval is not None
+        assert anchor.contains(found.interval)
+
+
+def test_a_range_behind_another_time_is_read_whole() -> None:
+    found = dated("It was shut in May 2015 and June 2016 to July 2017.", anchor=ANCHOR)
+    assert [str(each.interval) for each in found] == ["2015-05", "2016-06-01/2017-08-01"]
+
+
+def test_a_million_letters_in_a_word_are_read_in_time() -> None:
+    begun = time.process_time()
+    find_expressions("Das steht im Büro 2019 " + "a" * 1_000_000)
+    assert time.process_time() - begun < 5
+
+
 @given(st.dates(date(1990, 1, 1), date(2040, 12, 31)), st.sampled_from(MONTHS), st.sampled_from(MONTHS))
 def test_a_range_of_two_months_never_falls_apart(day: date, one: str, other: str) -> None:
     anchor = Interval.of_moment(day)

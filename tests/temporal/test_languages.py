@@ -157,8 +157,17 @@ def test_a_year_that_tells_an_event_bounds_a_question(text: str) -> None:
     assert (constraint.relation, str(constraint.interval)) == ("since", "2021")
 
 
-def test_two_bounds_become_one_range() -> None:
-    question = decompose("Wer war nach 2005 und vor 2010 Trainer?", as_of=NOON)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Wer war nach 2005 und vor 2010 Trainer?",
+        "Wer war nach 2005 und vor 2010 als Trainer tätig?",
+        "¿Quién fue el alcalde que gobernó después de 2005 y antes de 2010?",
+        "Wie was na 2005 en voor 2010 dan de trainer?",
+    ],
+)
+def test_two_bounds_become_one_range(text: str) -> None:
+    question = decompose(text, as_of=NOON)
     assert question.constraint is not None
     assert (question.constraint.relation, str(question.constraint.interval)) == ("between", "2006-01-01/2010-01-01")
 
@@ -172,6 +181,49 @@ def test_whoever_is_in_office_now_is_the_last() -> None:
     assert decompose("Wer ist der aktuelle Leiter?", as_of=NOON).ordinal == "last"
 
 
+@pytest.mark.parametrize(
+    "text", ["War sie vor 2010 größer als nach 2005?", "¿Era mayor antes de 2010 que después de 2005?"]
+)
+def test_what_compares_two_times_has_no_constraint(text: str) -> None:
+    assert decompose(text, as_of=NOON).constraint is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Qui est le premier ministre de la France ?",
+        "¿Quién es el primer ministro?",
+        "Chi è il primo ministro?",
+        "Quem é o primeiro-ministro?",
+        "Wie is de eerste minister?",
+        "Wer ist Erster Vorsitzender?",
+        "Wer war 2010 Erste Bürgermeisterin?",
+        "¿Quién es primer ministro desde 2020?",
+        "Chi era direttore prima della guerra?",
+        "Chi era direttore dopo il 2005 e prima del 2010?",
+        "Wer war nach dem ersten Quartal 2010 und vor 2015 Trainer?",
+    ],
+)
+def test_who_holds_a_place_called_the_first_is_not_the_earliest(text: str) -> None:
+    assert decompose(text, as_of=NOON).ordinal is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Wer war der erste Trainer?",
+        "Qui fut la première directrice ?",
+        "Qui est le premier à avoir gagné ?",
+        "Qui était le premier après 2010 ?",
+        "¿Quién es el primero que ganó?",
+        "Chi è stato il primo sindaco?",
+        "Wie was de eerste burgemeester?",
+    ],
+)
+def test_the_first_to_do_something_is_the_earliest(text: str) -> None:
+    assert decompose(text, as_of=NOON).ordinal == "first"
+
+
 def test_english_is_read_where_nothing_speaks_for_another() -> None:
     for text in ("2019", "Ada Berg", "", "1937-05-01", "May 2021", "December 2024"):
         assert told(text).code == "en"
@@ -180,6 +232,53 @@ def test_english_is_read_where_nothing_speaks_for_another() -> None:
 def test_a_month_in_another_language_is_understood_in_english_notes() -> None:
     found = find_expressions("notes from maggio 2025", anchor=ANCHOR)
     assert [str(each.interval) for each in found] == ["2025-05"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Les maisons bâties avant 1950 sont petites.", ["../1950-01-01", "1950"]),
+        ("Die Häuser stammen aus der Zeit nach 1950 und sind klein.", ["1950"]),
+        ("Las casas levantadas tras 1950 son pequeñas.", ["1950"]),
+        ("De huizen van voor 1950 zijn klein.", ["1950"]),
+        ("Le case costruite dopo il 1950 sono piccole.", ["1950"]),
+    ],
+)
+def test_a_word_that_bounds_times_tells_a_year(text: str, expected: list[str]) -> None:
+    found = [str(each.interval) for each in find_expressions(text, anchor=ANCHOR)]
+    assert len(found) == 1
+    assert found[0] in expected
+
+
+def test_a_year_after_a_bound_constrains_a_question() -> None:
+    question = decompose("Qui dirigeait le musée avant 2010 avec sa sœur ?", as_of=NOON)
+    assert question.constraint is not None
+    assert (question.constraint.relation, str(question.constraint.interval)) == ("before", "2010")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("La première semaine du mois dernier, il a plu.", "2025-04-01/2025-04-08"),
+        ("La première moitié de la semaine prochaine, elle est absente.", "2025-05-19/2025-05-22"),
+        ("Die Zahlen im letzten Quartal 2019 waren gut.", "2019-10-01/2020-01-01"),
+        ("Il pleut depuis une quinzaine.", "2025-04-30/.."),
+    ],
+)
+def test_a_part_is_one_of_the_period_that_is_named(text: str, expected: str) -> None:
+    assert [str(each.interval) for each in find_expressions(text, anchor=ANCHOR)] == [expected]
+
+
+def test_the_last_year_of_something_is_not_last_year() -> None:
+    for text in ("Il vint la dernière année de la guerre.", "Kwam hij in het laatste jaar van de oorlog?"):
+        assert find_expressions(text, anchor=ANCHOR) == []
+
+
+def test_the_first_language_given_is_read_where_nothing_speaks_for_another() -> None:
+    said = {
+        code: str(find_expressions("05/04/2022", languages=(code, "en", "de"))[0].interval) for code in ("en", "de")
+    }
+    assert said == {"en": "2022-05-04", "de": "2022-04-05"}
 
 
 def test_days_come_before_months_but_in_english() -> None:

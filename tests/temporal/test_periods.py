@@ -57,17 +57,41 @@ def test_a_quarter_is_the_same_in_every_spelling(year: int, number: int, form: s
     YEARS,
     QUARTERS,
     STARTS,
-    st.sampled_from(["Q{q} FY{s:02d}", "Q{q} FY{y}", "FY{s:02d} Q{q}", "Q{q} of fiscal {y}", "Q{q}FY{s:02d}"]),
+    st.sampled_from(
+        [
+            "Q{q} FY{s:02d}",
+            "Q{q} FY{y}",
+            "FY{s:02d} Q{q}",
+            "Q{q} of fiscal {y}",
+            "Q{q}FY{s:02d}",
+            "Q{q} {p}/{s:02d}",
+            "{p}/{y} Q{q}",
+        ]
+    ),
 )
 def test_a_fiscal_quarter_counts_from_the_month_that_is_given(year: int, number: int, start: int, form: str) -> None:
-    text = form.format(q=number, y=year, s=year % 100)
+    text = form.format(q=number, y=year, s=year % 100, p=year - 1)
     first = start + 3 * number - 3 - (12 if start > 1 else 0)
     assert said(f"Revenue in {text} fell.", fiscal_year_start=start) == [months(year, first, 3)]
 
 
-@given(YEARS, STARTS, st.sampled_from(["FY{s:02d}", "FY{y}", "fiscal {y}", "fiscal year {y}", "the fiscal year {y}"]))
+@given(
+    YEARS,
+    STARTS,
+    st.sampled_from(
+        [
+            "FY{s:02d}",
+            "FY{y}",
+            "fiscal {y}",
+            "fiscal year {y}",
+            "the fiscal year {y}",
+            "the financial year {p}/{s:02d}",
+            "fiscal {p}/{y}",
+        ]
+    ),
+)
 def test_a_fiscal_year_is_named_by_the_year_in_which_it_ends(year: int, start: int, form: str) -> None:
-    (found,) = find_expressions(f"in {form.format(y=year, s=year % 100)}", fiscal_year_start=start)
+    (found,) = find_expressions(f"in {form.format(y=year, s=year % 100, p=year - 1)}", fiscal_year_start=start)
     assert found.interval is not None
     assert found.interval.last is not None
     assert Interval.of_year(year).contains(Interval(found.interval.last, found.interval.end))
@@ -204,6 +228,68 @@ def test_plans_look_ahead_and_reports_look_back(ahead: str, back: str) -> None:
 def test_opening_hours_are_repeated_and_no_day_of_the_calendar(text: str) -> None:
     (found,) = find_expressions(text, anchor=ANCHOR)
     assert (found.kind, found.interval) == ("set", None)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("It rained in the first week of last month.", "2025-01-01/2025-01-08"),
+        ("She is away the first half of next week.", "2025-02-17/2025-02-20"),
+        ("It fell in the second half of last month.", "2025-01-16/2025-02-01"),
+        ("We start on the first day of next week.", "2025-02-17"),
+        ("We start on the first day of next year.", "2026-01-01"),
+        ("It was done in the first two years of this decade.", "2020-01-01/2022-01-01"),
+        ("It grew in the last half of the year.", "2025-07-01/2026-01-01"),
+        ("It grew in the last half of next year.", "2026-07-01/2027-01-01"),
+        ("It grew in the first half of last year.", "2024-01-01/2024-07-01"),
+        ("What was the revenue in the last quarter of 2019?", "2019-10-01/2020-01-01"),
+        ("It was sold in the last quarter of last year.", "2024-10-01/2025-01-01"),
+        ("It was sold in last year's third quarter.", "2024-07-01/2024-10-01"),
+    ],
+)
+def test_a_part_is_one_of_the_period_named_behind_it(text: str, expected: str) -> None:
+    assert said(text) == [expected]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "He converted in the last year of his reign.",
+        "It rained on the last day of the fair.",
+        "They scored in the last quarter of the match.",
+        "It was paid by the last day of the week.",
+        "She served in the last two years of the war.",
+    ],
+)
+def test_the_last_of_something_is_not_counted_from_the_day_of_writing(text: str) -> None:
+    assert said(text) == []
+    assert decompose(text, as_of=datetime(2025, 2, 13, tzinfo=UTC)).constraint is None
+
+
+def test_the_last_quarter_of_a_year_is_one_time() -> None:
+    question = decompose("What was the revenue in the last quarter of 2019?", as_of=datetime(2025, 2, 13, tzinfo=UTC))
+    assert question.constraint is not None
+    assert (question.constraint.relation, str(question.constraint.interval)) == ("at", "2019-10-01/2020-01-01")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("In 1945 the bridge fell. In the following two years the town shrank.", "1946-01-01/1948-01-01"),
+        ("In 1945 the bridge fell. In the preceding two years the town grew.", "1943-01-01/1945-01-01"),
+        ("In 1945 the bridge fell. In the following two months the town shrank.", None),
+        ("In these three years the town grew.", None),
+    ],
+)
+def test_what_follows_is_counted_from_the_time_just_named(text: str, expected: str | None) -> None:
+    found = find_expressions(text, anchor=ANCHOR)[-1]
+    assert found.kind == "duration"
+    assert found.interval is None if expected is None else str(found.interval) == expected
+
+
+def test_late_on_a_day_is_that_day() -> None:
+    assert said("The pump failed late yesterday.") == ["2025-02-12"]
+    assert said("The pump failed late yesterday at 11 pm.") == ["2025-02-12T23:00:00"]
 
 
 def test_how_long_something_took_is_no_day_to_come() -> None:

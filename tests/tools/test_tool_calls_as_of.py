@@ -45,6 +45,8 @@ def told_by(state: Any) -> str:
         ({"as_of": "2016"}, "2016-12-31"),
         ({"as_of": "2023"}, "2018-12-31"),
         ({"as_of": ""}, "2018-12-31"),
+        ({"as_of": "now"}, "2018-12-31"),
+        ({"as_of": "last year"}, "2017-12-31"),
     ],
 )
 async def test_a_call_is_made_as_of_the_asking_day_or_an_earlier_one(kind: Any, given: Any, as_of: str) -> None:
@@ -54,6 +56,11 @@ async def test_a_call_is_made_as_of_the_asking_day_or_an_earlier_one(kind: Any, 
         (message,) = (each for each in state["messages"] if isinstance(each, ToolMessage))
         assert message.artifact["as_of"].startswith(as_of)
         assert "Carl Dahl" not in told_by(state)
+
+
+def test_a_period_that_goes_on_behind_the_asking_day_ends_with_it() -> None:
+    agent = create_agent(searching(as_of="2018"), TOOLS, middleware=[DatedToolCalls(as_of="2018-06-01")])
+    assert told_by(agent.invoke({"messages": [("user", ASKED)]})).startswith("as of: 2018-06-01")
 
 
 def test_without_an_asking_day_calls_stay_as_they_are() -> None:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
+import numpy as np
 import pytest
 
 pytest.importorskip("opentelemetry.sdk")
@@ -22,6 +23,7 @@ from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
 from dateline import Evidence, Interval
+from dateline.temporal import asked_at
 from dateline.testing import FixedSearch, ReadingEstimator
 from dateline.text.lexical import LexicalEmbeddings
 from dateline_graphs import AnswerOptions, answer_graph, ask_as_of
@@ -271,6 +273,92 @@ async def test_llamaindex_streams_reach_their_reader_whole(traced: Traced, conte
     outer = [span for span in traced.spans if span.parent is None and "RetrieverQueryEngine" in span.name]
     assert len(outer) == 2
     assert not any("output.value" in about(span) for span in outer)
+
+
+# -- the asking day --------------------------------------------------------------------------------
+
+
+def in_a_block(retriever: EvidenceRetriever) -> None:
+    with asked_at("2020"):
+        retriever.invoke(ASKED)
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda retriever: retriever.invoke(ASKED, as_of="2020"),
+        lambda retriever: retriever.invoke(ASKED, {"configurable": {"as_of": "2020"}}),
+        lambda retriever: retriever.with_config(configurable={"as_of": "2020"}).invoke(ASKED),
+        lambda retriever: retriever.model_copy(update={"as_of": "2020"}).invoke(ASKED),
+        in_a_block,
+    ],
+)
+def test_a_retriever_tells_the_day_that_it_was_asked_for_and_counts_from_it(instrumented: Traced, ask: Any) -> None:
+    ask(EvidenceRetriever(search=FixedSearch(PIECES)))
+    (span,) = instrumented.of("RETRIEVER")
+    told = about(span)
+    assert told["dateline.as_of"].startswith("2020-12-31T23:59:59")
+    assert (told["dateline.freshness.newest"], told["dateline.freshness.newest_age_days"]) == ("2015-03-02", 2131)
+
+
+@pytest.mark.parametrize(
+    ("given", "config", "day"),
+    [
+        (ASKED, {"configurable": {"as_of": "2020"}}, "2020"),
+        ({"question": ASKED, "as_of": "2018"}, {"configurable": {"as_of": "2020"}}, "2018"),
+        ({"question": ASKED, "as_of": 2018}, {}, "2018"),
+    ],
+)
+async def test_all_runs_of_a_chain_tell_the_day_of_its_input_else_of_its_config(
+    instrumented: Traced, given: Any, config: Any, day: str
+) -> None:
+    chain = RunnableLambda(lambda _: ASKED) | ScriptedChatModel(replies=["Anna Berg."] * 2)
+    chain.invoke(given, config)
+    await chain.ainvoke(given, config)
+    assert [about(span).get("dateline.as_of") for span in instrumented.spans] == [day] * 6
+
+
+def test_the_day_of_a_block_counts_for_what_runs_in_it_and_a_config_before_a_block_around(instrumented: Traced) -> None:
+    model = ScriptedChatModel(replies=["Anna Berg."] * 2)
+
+    def earlier(_: Any) -> Any:
+        with asked_at("2016"):
+            return model.invoke(ASKED)
+
+    RunnableLambda(earlier).invoke({"question": ASKED, "as_of": "2018"})
+    with asked_at("2019"):
+        (RunnableLambda(lambda _: ASKED) | model).invoke(ASKED, {"configurable": {"as_of": "2020"}})
+    days = [about(span)["dateline.as_of"][:4] for span in instrumented.spans]
+    assert days == ["2016", "2018", "2020", "2020", "2020"]
+
+
+def test_llamaindex_tells_the_day_of_a_block_on_all_spans_and_of_a_retriever_on_its_own(traced: Traced) -> None:
+    pytest.importorskip("llama_index.core")
+    from llama_index.core.query_engine import RetrieverQueryEngine
+
+    from dateline.reading import ExtractiveReader
+    from llama_index.callbacks.dateline import instrument as instrument_llama_index
+    from llama_index.response_synthesizers.dateline import ReaderSynthesizer
+    from llama_index.retrievers.dateline import EvidenceRetriever as NodeRetriever
+
+    with instrument_llama_index(tracer_provider=traced.provider, clock=lambda: datetime(2024, 6, 1, tzinfo=UTC)):
+        retriever, synthesizer = NodeRetriever(FixedSearch(PIECES)), ReaderSynthesizer(reader=ExtractiveReader())
+        with asked_at("2020"):
+            RetrieverQueryEngine(retriever, response_synthesizer=synthesizer).query(ASKED)
+        assert {about(span).get("dateline.as_of", "")[:10] for span in traced.spans} == {"2020-12-31"}
+        retriever.at("2018").retrieve(ASKED)
+    *_, alone = [span for span in traced.of("RETRIEVER") if "retrieval.documents.0.document.id" in about(span)]
+    assert about(alone)["dateline.as_of"].startswith("2018-12-31")
+    assert about(alone)["dateline.freshness.newest_age_days"] == 1400
+
+
+def test_a_table_in_an_input_or_output_leaves_a_span_without_text(
+    instrumented: Traced, caplog: pytest.LogCaptureFixture
+) -> None:
+    RunnableLambda(lambda given: {"output": given["input"]}).invoke({"input": np.arange(3)})
+    (span,) = instrumented.spans
+    assert not {"input.value", "output.value"} & set(about(span))
+    assert "Error in" not in caplog.text
 
 
 def test_everything_else_works_without_opentelemetry() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
@@ -74,35 +74,27 @@ class Access:
         asked = self._within(request or AnswerRequest())
         if asked.engine and asked.library:
             raise BadInput("An answer is looked up in one place; give a library or an engine, not both.")
-        model = self.model(asked.model) if asked.model else ""
-        given = _shared(asked, QuestionOptions)
-        if asked.engine:
-            self._named("engine", self.config.engines, asked.engine)
-            found = components_for(AnswerOptions(search="serpapi", model=model, **given))
-        else:
-            name, library = self._chosen("library", self.config.libraries, asked.library)
-            with self._kept_back("library", name, *library.kept_back):
-                trust = library.trust_sources
-                options = AnswerOptions(docs=library.docs, docs_name=name, trust_sources=trust, model=model, **given)
-                found = components_for(options)
-            found = replace(found, search=_NamedLibrary(found.search, name, (*library.kept_back, str(index_folder()))))
+        with self.chosen_model(asked.model) as model:
+            found = self._searching(asked, model=model, **_shared(asked, QuestionOptions))
         return replace(found, updater=self._updater(asked)) if asked.store else found
 
     def reader(self, request: SelfMragRequest | None) -> SelfMrag:
         """Make the reader of the Self-MRAG graph."""
         asked = self._within(request or SelfMragRequest())
-        model = self.model(asked.model) if asked.model else ""
-        return reader_of(SelfMragOptions(model=model, **_shared(asked, ReadingOptions)))
+        with self.chosen_model(asked.model) as model:
+            return reader_of(SelfMragOptions(model=model, **_shared(asked, ReadingOptions)))
 
     def generator(self, request: GenerateRequest | None) -> GeneratorFor:
         """Make the maker of generators for the generate graph."""
         asked = self._within(request or GenerateRequest())
         length = min(asked.length, self.config.limits.max_new_tokens)
-        model, given = self.model(asked.model), {**_shared(asked, WritingOptions), "max_new_tokens": length}
+        given = {**_shared(asked, WritingOptions), "max_new_tokens": length}
+        self.model(asked.model)  # a wrong name is refused before the run does anything
 
         def make(question: str) -> RetrievingGenerator:
-            with self._kept_back("model", asked.model, str(model)), self._library(asked.library) as docs:
-                return generator_for(GenerateOptions(model=model, docs=docs, **given), question=question)
+            with self._model(asked.model) as model, self._library(asked.library) as (name, library):
+                made = generator_for(GenerateOptions(model=model, docs=library.docs, **given), question=question)
+            return made.with_retriever(_NamedLibrary.of(made.search, name, library))
 
         return make
 
@@ -112,9 +104,15 @@ class Access:
 
     def model(self, name: str) -> str | BaseChatModel:
         """Return the model of a name: a chat model, or a folder."""
-        chosen = self._named("model", self.config.models, name)
-        with self._kept_back("model", name, chosen.name):
-            return _chat_model(chosen.name) if ":" in chosen.name else chosen.name
+        with self._model(name) as model:
+            return model
+
+    def chosen_model(self, name: str) -> AbstractContextManager[str | BaseChatModel]:
+        """Lend the model of a name; without a name, none.
+
+        An error does not tell where the model lies.
+        """
+        return self._model(name) if name else nullcontext("")
 
     @contextmanager
     def guard(self, request: StoreChoice | None) -> Iterator[None]:
@@ -147,6 +145,16 @@ class Access:
 
         return admit
 
+    def _searching(self, asked: AnswerRequest, **given: Any) -> Components:
+        """Make components that search an engine or a library."""
+        if asked.engine:
+            self._named("engine", self.config.engines, asked.engine)
+            return components_for(AnswerOptions(search="serpapi", **given))
+        with self._library(asked.library) as (name, library):
+            trust = library.trust_sources
+            found = components_for(AnswerOptions(docs=library.docs, docs_name=name, trust_sources=trust, **given))
+        return replace(found, search=_NamedLibrary.of(found.search, name, library))
+
     def _updater(self, asked: StoreChoice) -> Updater:
         chosen = self._named("store", self.config.stores, asked.store)
         identity = self.identity()
@@ -169,10 +177,16 @@ class Access:
         return (identity,) if self.config.allows(store.approvers, identity) else ()
 
     @contextmanager
-    def _library(self, name: str) -> Iterator[str]:
-        library = self._named("library", self.config.libraries, name)
+    def _library(self, given: str) -> Iterator[tuple[str, LibraryConfig]]:
+        name, library = self._chosen("library", self.config.libraries, given)
         with self._kept_back("library", name, *library.kept_back):
-            yield library.docs
+            yield name, library
+
+    @contextmanager
+    def _model(self, name: str) -> Iterator[str | BaseChatModel]:
+        chosen = self._named("model", self.config.models, name)
+        with self._kept_back("model", name, chosen.name):
+            yield _chat_model(chosen.name) if ":" in chosen.name else chosen.name
 
     def _named(self, kind: str, parts: Mapping[str, N], name: str) -> N:
         """Find a part by its name; without a name, the only one."""
@@ -225,6 +239,11 @@ class _NamedLibrary(Search):
     own: Search
     name: str
     kept_back: tuple[str, ...]
+
+    @classmethod
+    def of(cls, own: Search, name: str, library: LibraryConfig) -> _NamedLibrary:
+        """Return the search of a library under its name."""
+        return cls(own, name, (*library.kept_back, str(index_folder())))
 
     def search(self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None) -> SearchResult:
         """Search the library."""

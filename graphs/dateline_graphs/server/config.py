@@ -17,6 +17,7 @@ from pydantic import BeforeValidator, Field, SecretStr, ValidationError, field_v
 
 from dateline.databases import database_url
 from dateline.errors import BadInput
+from dateline.files import expanded
 from dateline.options import BaseOptions
 from dateline_graphs.options import PolicyOptions, UpdaterName
 
@@ -211,7 +212,7 @@ def read_config(path: str | Path | None = None) -> ServerConfig:
         BadInput: for a file that cannot be read, an unknown name or an impossible value, in one sentence.
     """
     given = str(path or os.environ.get(VARIABLE, ""))
-    file = Path(given or FILE).expanduser()
+    file = expanded(given or FILE)
     if not given and not file.is_file():
         return ServerConfig()
     try:
@@ -236,7 +237,7 @@ def _written_out(given: Any, field: str) -> Any:
 def _below(folder: Path, config: ServerConfig) -> ServerConfig:
     """Return the configuration with its paths below a folder."""
     libraries = {
-        name: one if one.path is None else one.replaced(path=(folder / one.path.expanduser()).resolve())
+        name: one if one.path is None else one.replaced(path=(folder / expanded(one.path)).resolve())
         for name, one in config.libraries.items()
     }
     for name, library in libraries.items():
@@ -249,11 +250,11 @@ def _below(folder: Path, config: ServerConfig) -> ServerConfig:
 
 def _address(folder: Path, store: StoreConfig) -> str:
     address = store.address.get_secret_value()
-    return address if "://" in address else str((folder / Path(address).expanduser()).resolve())
+    return address if "://" in address else str((folder / expanded(address)).resolve())
 
 
 def _model(folder: Path, name: str, model: str) -> str:
-    path = (folder / Path(model).expanduser()).resolve()
+    path = (folder / expanded(model)).resolve()
     if ":" not in model and not path.exists():
         raise BadInput(f"The model {name!r} is not there; write provider:model, or make the folder {path}.")
     return model if ":" in model else str(path)

@@ -24,9 +24,9 @@ from dateline.reading.still import shared_still_judge
 from dateline.reading.trained_judge import shared_judge
 from dateline.records import Evidence
 from dateline.stopping import in_thread
-from dateline.temporal.as_of import AsOf, Clock, now, read_moment
+from dateline.temporal.as_of import AsOf, Clock, now
 from dateline.temporal.constraint import Question
-from dateline.temporal.decomposition import decompose
+from dateline.temporal.decomposition import asked_question
 from dateline.text.embeddings import default_embeddings
 from dateline.text.memory_cache import RememberedEmbeddings
 
@@ -100,8 +100,9 @@ class Auditor:
         found += self._answered(question, pieces, read)
         reasons: Reasons = defaultdict(list)
         note_times(reasons, question, asked, known)
+        until = question.effective_constraint().interval.end
         # A statement that tells when it was over needs no other to end it.
-        of_now = [each for each in found if _counts(each, question) and not reasons[known[each.passage]]]
+        of_now = [each for each in found if each.has_begun(until=until) and not _is_settled(each, reasons, known)]
         for clash in of_now:
             note_clash(reasons, clash, known)
         note_versions(reasons, pieces, known)
@@ -124,10 +125,10 @@ class Auditor:
         return [replace(clash, passage=read[clash.passage], other=read[clash.other]) for clash in found]
 
 
-def _counts(clash: Clash, question: Question) -> bool:
-    """Check that a statement was over by the time asked for."""
-    until = question.effective_constraint().interval.end
-    return clash.since is None or clash.since.start is None or until is None or clash.since.start < until
+def _is_settled(clash: Clash, reasons: Reasons, known: Sequence[int]) -> bool:
+    """Check that times alone speak against what a clash is held against."""
+    sides = (clash.passage,) if clash.since is not None else (clash.passage, clash.other)
+    return any(reasons[known[side]] for side in sides)
 
 
 def _audited(place: int, piece: Evidence, reasons: Iterable[AuditReason]) -> AuditedPassage:
@@ -154,7 +155,7 @@ def audit(
 
     Args:
         passages: LangChain documents, LlamaIndex nodes, mappings with a text, texts, or evidence.
-        as_of: the asking moment, by default now; a `Question` has its own.
+        as_of: the asking moment, by default now, or that of a `Question`.
         auditor: by default one made once for all.
         date_field: the name or names of the date's field, or `DateRules`; empty: the table of usual names.
         clock: tells what "now" means.
@@ -175,16 +176,3 @@ def audit(
 async def aaudit(question: str | Question, passages: Iterable[Any], **options: Any) -> Audit:
     """Audit on a thread of its own, with the options of `audit`."""
     return await in_thread(audit, question, passages, **options)
-
-
-def asked_question(question: str | Question, *, as_of: AsOf, clock: Clock = now) -> Question:
-    """Take a question apart as of a moment.
-
-    Raises:
-        BadInput: for one without words, or an unreadable `as_of`.
-    """
-    if isinstance(question, Question):
-        return question
-    if not question.strip():
-        raise BadInput("There is no question; say what the passages are to be audited for.")
-    return decompose(question, as_of=read_moment(as_of, clock=clock))

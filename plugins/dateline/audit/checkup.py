@@ -16,8 +16,10 @@ from dateline.audit.versions import newer_versions
 from dateline.errors import BadInput
 from dateline.evidence.duplicates import first_of_equals
 from dateline.evidence.freshness import age_in_days
+from dateline.evidence.knowledge import end_of_knowledge, split_known
 from dateline.facts.fact import Fact
 from dateline.facts.local_updater import THRESHOLD
+from dateline.facts.slot_reader import SlotReader
 from dateline.facts.store import FactStore
 from dateline.protocols import EffectJudge
 from dateline.reading.still import shared_still_judge
@@ -164,21 +166,46 @@ class Doctor:
         skipped: Iterable[str] = (),
         progress: Progress | None = None,
     ) -> Checkup:
-        """Check passages of documents.
+        """Check passages of documents, those that were known at `as_of`.
 
         Args:
             skipped: a line for each document that could not be read.
         """
+        return self._checked(passages, as_of=as_of, skipped=skipped, progress=progress)
+
+    def check_store(self, store: FactStore, *, as_of: datetime, progress: Progress | None = None) -> Checkup:
+        """Check the facts that a store holds for true."""
+        problem = store.ledger.chain(noted="").problem
+        return self._checked(
+            _true_facts(store, as_of),
+            as_of=as_of,
+            skipped=[f"ledger: {problem}"] if problem else (),
+            progress=progress,
+            slots=store.reader,
+        )
+
+    def _checked(
+        self,
+        told: Sequence[Evidence],
+        *,
+        as_of: datetime,
+        skipped: Iterable[str],
+        progress: Progress | None,
+        slots: SlotReader | None = None,
+    ) -> Checkup:
+        passages, _ = split_known(told, as_of=as_of)
         tell = progress or (lambda stage: None)
         tell("reading statements")
-        said = Statements.of(passages, embeddings=self.embeddings or default_embeddings()).where(_says_something)
+        read = Statements.of(passages, embeddings=self.embeddings or default_embeddings(), slots=slots)
+        said = read.where(_says_something)
         tell("comparing statements")
         near = NearPairs.of(said, threshold=THRESHOLD, most=self.most_pairs)
         tell(f"judging {len(near.places):,} pairs")
+        found = (one for one in self._clashes(near, said, slots) if one.has_begun(until=end_of_knowledge(as_of)))
         findings = [
             *(Finding(trouble="unreadable", document=line.partition(": ")[0], why=line) for line in skipped),
             *self._stale(passages, as_of),
-            *(_of_clash(clash, passages) for clash in _both_sides(self._clashes(near, said))),
+            *(_of_clash(clash, passages) for clash in _both_sides(found)),
             *_repeated(passages),
             *(_finding("undated", each, "It has no date.") for each in passages if each.published is None),
         ]
@@ -190,19 +217,13 @@ class Doctor:
             pairs_left=near.beyond,
         )
 
-    def check_store(self, store: FactStore, *, as_of: datetime, progress: Progress | None = None) -> Checkup:
-        """Check the facts that a store holds for true."""
-        problem = store.ledger.chain(noted="").problem
-        return self.check(
-            _true_facts(store, as_of), as_of=as_of, skipped=[f"ledger: {problem}"] if problem else (), progress=progress
-        )
-
-    def _clashes(self, near: NearPairs, said: Statements) -> list[Clash]:
+    def _clashes(self, near: NearPairs, said: Statements, slots: SlotReader | None) -> list[Clash]:
         return clashes(
             near,
             said=said,
             judge=self.judge or shared_still_judge(),
             contradictions=self.contradictions or shared_judge(),
+            slots=slots,
         )
 
     def _stale(self, passages: Sequence[Evidence], as_of: datetime) -> list[Finding]:

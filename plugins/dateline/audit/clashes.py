@@ -13,9 +13,11 @@ from numpy.typing import NDArray
 
 from dateline.audit.statements import NearPairs, Places, Statements
 from dateline.facts.fact import FactHistory, FactJudgement
+from dateline.facts.fact_reader import slots_by_words
 from dateline.facts.late_documents import is_before
-from dateline.facts.onset import day_of
+from dateline.facts.onset import announced_days, day_of
 from dateline.facts.rivals import compare, compared
+from dateline.facts.slot_reader import SlotReader
 from dateline.language.assertion import unasserted
 from dateline.protocols import EffectJudge
 from dateline.temporal.interval import Interval
@@ -56,6 +58,10 @@ class Clash:
     since: Interval | None
     answers: tuple[str, str] | None = None
 
+    def has_begun(self, *, until: int | None) -> bool:
+        """Check that it counts before a second; one without a day does."""
+        return self.since is None or self.since.start is None or until is None or self.since.start < until
+
     def turned(self) -> Clash:
         """Return the same from the other's side."""
         answers = None if self.answers is None else (self.answers[1], self.answers[0])
@@ -68,19 +74,26 @@ def _clash(said: Statements, one: int, other: int, chance: float, since: Interva
 
 
 def clashes(
-    near: NearPairs, *, said: Statements, judge: EffectJudge, contradictions: ContradictionJudge
+    near: NearPairs,
+    *,
+    said: Statements,
+    judge: EffectJudge,
+    contradictions: ContradictionJudge,
+    slots: SlotReader | None = None,
 ) -> list[Clash]:
     """Find which of near statements do not hold together.
 
     Args:
         judge: tells what a later statement does to an earlier one.
         contradictions: tells which of those contradict each other that no date puts in order.
+        slots: reads which slots they fill; by default those of the shipped pack, by their own words.
     """
+    slots = slots or slots_by_words()
     order = in_time(near, said)
     dated = order.any(axis=1)
     pairs = np.where(order[:, :1], near.places, near.places[:, ::-1])
-    found = ended(pairs[dated], said=said, judge=judge)
-    return found + contradicted(near.places[~dated], said=said, judge=contradictions)
+    found = ended(pairs[dated], said=said, judge=judge, slots=slots)
+    return found + contradicted(near.places[~dated], said=said, judge=contradictions, slots=slots)
 
 
 def in_time(near: NearPairs, said: Statements) -> NDArray[np.bool_]:
@@ -93,7 +106,7 @@ def in_time(near: NearPairs, said: Statements) -> NDArray[np.bool_]:
     return np.array(told, dtype=np.bool_).reshape(-1, 2)
 
 
-def ended(pairs: Places, *, said: Statements, judge: EffectJudge) -> list[Clash]:
+def ended(pairs: Places, *, said: Statements, judge: EffectJudge, slots: SlotReader) -> list[Clash]:
     """Find which earlier statements later ones end.
 
     The rules are those by which documents end facts.
@@ -107,25 +120,28 @@ def ended(pairs: Places, *, said: Statements, judge: EffectJudge) -> list[Clash]
     return [
         clash
         for home, closest in by_passage.items()
-        for clash in _ended_by(closest, said=said, when=said.published[home], judge=judge)
+        for clash in _ended_by(closest, said=said, when=said.published[home], judge=judge, slots=slots)
     ]
 
 
 def _ended_by(
-    closest: dict[int, list[int]], *, said: Statements, when: Interval | None, judge: EffectJudge
+    closest: dict[int, list[int]], *, said: Statements, when: Interval | None, judge: EffectJudge, slots: SlotReader
 ) -> list[Clash]:
     histories = [[_history(said, place) for place in places] for places in closest.values()]
+    facts = [said.facts[later] for later in closest]
     found = compared(
-        [said.facts[later] for later in closest],
+        facts,
         histories,
         when=when,
         settings=[said.settings[later] for later in closest],
         settings_of=lambda entries: [said.settings[int(each.operation)] for each in entries],
         judge=judge,
+        slots=slots,
     )
+    begins = announced_days([fact.text for fact in facts], anchor=when, judge=judge)
     return [
-        _clash(said, place, later, each.chance, each.starts or when)
-        for (later, places), row in zip(closest.items(), found, strict=True)
+        _clash(said, place, later, each.chance, each.starts or day or when)
+        for (later, places), row, day in zip(closest.items(), found, begins, strict=True)
         for place, each in zip(places, row, strict=True)
         if each.comparison == "conflict"
     ]
@@ -138,16 +154,22 @@ def _history(said: Statements, place: int) -> FactHistory:
     return FactHistory(fact=said.facts[place], entries=(entry,))
 
 
-def contradicted(pairs: Places, *, said: Statements, judge: ContradictionJudge) -> list[Clash]:
+def contradicted(pairs: Places, *, said: Statements, judge: ContradictionJudge, slots: SlotReader) -> list[Clash]:
     """Find which statements contradict each other.
 
-    Either must contradict the other, and both must be asserted.
+    Either must contradict the other, and both must be asserted. The judge is not asked where slots tell that both can hold.
 
     Args:
         pairs: two statements that no date puts in order, shape (n, 2).
     """
-    rules = {(one, other): compare(said.facts[one], said.facts[other]) for one, other in pairs.tolist()}
-    open_ones = [pair for pair, found in rules.items() if found == "different" and _both_asserted(pair, said)]
+    rules = {(one, other): compare(said.facts[one], said.facts[other], slots=slots) for one, other in pairs.tolist()}
+    open_ones = [
+        (one, other)
+        for (one, other), found in rules.items()
+        if found == "different"
+        and slots.compare(said.facts[one], said.facts[other]) is None
+        and _both_asserted((one, other), said)
+    ]
     found = [_clash(said, *pair, 1.0, None) for pair, comparison in rules.items() if comparison == "conflict"]
     chances = np.minimum(*(_contradicting(open_ones, said, judge, turned=turned) for turned in (False, True)))
     return found + [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,6 +15,8 @@ from numpy.typing import NDArray
 from dateline.facts.fact import Fact
 from dateline.facts.fact_reader import read_facts
 from dateline.facts.setting import Setting, settings_of
+from dateline.facts.slot_reader import SlotReader
+from dateline.facts.slots import slot_tags
 from dateline.records import Evidence
 from dateline.stopping import until_stopped
 from dateline.temporal.interval import Interval
@@ -51,13 +54,13 @@ class Statements:
     published: tuple[Interval | None, ...]
 
     @cached_property
-    def slots(self) -> Places:
-        """Return a number for the slot of each, shape (n,).
-
-        Statements of the same slot have the same number; one without a slot has -1.
-        """
-        numbers: dict[tuple[str, ...], int] = {(): -1}
-        return np.array([numbers.setdefault(fact.tags, len(numbers)) for fact in self.facts], dtype=np.int64)
+    def by_slot(self) -> dict[str, Places]:
+        """Return the places of the statements that fill each slot."""
+        places: dict[str, list[int]] = defaultdict(list)
+        for place, fact in enumerate(self.facts):
+            for tag in slot_tags(fact):
+                places[tag].append(place)
+        return {tag: np.array(some, dtype=np.int64) for tag, some in places.items()}
 
     @cached_property
     def texts(self) -> Places:
@@ -66,9 +69,13 @@ class Statements:
         return np.array([numbers.setdefault(fact.id, len(numbers)) for fact in self.facts], dtype=np.int64)
 
     @classmethod
-    def of(cls, passages: Sequence[Evidence], *, embeddings: Embeddings) -> Statements:
-        """Read and embed the statements of passages."""
-        read = [read_facts(each)[0] for each in until_stopped(passages)]
+    def of(cls, passages: Sequence[Evidence], *, embeddings: Embeddings, slots: SlotReader | None = None) -> Statements:
+        """Read and embed the statements of passages.
+
+        Args:
+            slots: tells which slots they fill; by default those of the shipped pack, by their own words.
+        """
+        read = [read_facts(each, slots=slots)[0] for each in until_stopped(passages)]
         facts = tuple(fact for own in read for fact in own)
         return cls(
             facts=facts,
@@ -83,6 +90,18 @@ class Statements:
         kept = np.array([wanted(fact) for fact in self.facts], dtype=np.bool_)
         facts, settings = tuple(compress(self.facts, kept)), tuple(compress(self.settings, kept))
         return Statements(facts, settings, self.homes[kept], self.vectors[kept], self.published)
+
+    def sharing(self, start: int, stop: int) -> NDArray[np.bool_]:
+        """Tell which statements share a slot with those from `start` on.
+
+        Shape (stop - start, n - start).
+        """
+        shared = np.zeros((stop - start, len(self.facts) - start), dtype=np.bool_)
+        for row, fact in enumerate(self.facts[start:stop]):
+            for tag in slot_tags(fact):
+                places = self.by_slot[tag]
+                shared[row, places[places >= start] - start] = True
+        return shared
 
     def day(self, place: int) -> Interval | None:
         """Return the date of a statement's passage."""
@@ -107,7 +126,7 @@ class NearPairs:
     def of(cls, said: Statements, *, threshold: float, most: int) -> NearPairs:
         """Find the nearest pairs, at most so many.
 
-        Two are near with a cosine from `threshold` on, or with one slot.
+        Two are near with a cosine from `threshold` on, or where they share a slot.
         """
         near = cls(np.zeros((0, 2), np.int64), np.zeros(0, np.float32))
         for start in range(0, len(said.facts), _ROWS):
@@ -135,8 +154,7 @@ def _pairs(said: Statements, start: int, threshold: float) -> NearPairs:
     cosines = rows @ said.vectors[start:].T
     ahead = np.arange(cosines.shape[1])[None, :] > np.arange(len(rows))[:, None]
     apart = said.homes[start : start + len(rows), None] != said.homes[None, start:]
-    slots = said.slots[start : start + len(rows), None]
-    same_slot = (slots >= 0) & (slots == said.slots[None, start:])
+    same_slot = said.sharing(start, start + len(rows))
     differ = said.texts[start : start + len(rows), None] != said.texts[None, start:]
     found = np.argwhere(ahead & apart & differ & (same_slot | (cosines >= threshold)))
     return NearPairs(found + start, cosines[found[:, 0], found[:, 1]])

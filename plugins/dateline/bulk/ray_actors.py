@@ -69,14 +69,36 @@ class RayActors:
                 fn_constructor_args=((ray.put(work),),),
                 batch_size=chunk,
                 compute=ray.data.ActorPoolStrategy(size=actors),
-                # One processor is left to Ray itself, whose own tasks else wait for ever.
-                num_cpus=round(max(processors - 1, 0) / actors, 2),
+                num_cpus=share_of_actor(_processors(ray.nodes()), actors=actors),
             )
             try:
                 for row in rows.iter_rows():
                     yield row["parcel"].content
             except ray.exceptions.RayError as cause:
                 raise StoreFailed(f"Ray gave the work up: {without_secrets(str(cause))}") from cause
+
+
+def share_of_actor(machines: Sequence[float], *, actors: int) -> float:
+    """Return the most processors of an actor with which all fit.
+
+    An actor lies on one machine. Where each machine could spare one processor, one stays free wherever the actors come
+    to lie: Ray's own tasks else wait for ever.
+
+    Args:
+        machines: the processors of each.
+
+    Example:
+        >>> share_of_actor([4, 4], actors=1), share_of_actor([4, 4], actors=8)
+        (3.0, 0.75)
+    """
+    # In hundredths, rounded down: a share rounded up would take what is to stay free.
+    free = [int(100 * max(each - 1, 0)) for each in machines]
+    shares = {each // parts for each in free for parts in range(1, actors + 1)} - {0}
+    return max((share for share in shares if sum(each // share for each in free) >= actors), default=0) / 100
+
+
+def _processors(nodes: Sequence[Mapping[str, Any]]) -> list[float]:
+    return [node["Resources"].get("CPU", 0.0) for node in nodes if node["Alive"]]
 
 
 @dataclass(frozen=True)

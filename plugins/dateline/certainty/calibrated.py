@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 
 from dateline.certainty.batch_estimator import estimate_each
 from dateline.certainty.calibration import Isotonic, Temperature
+from dateline.certainty.gate import NOTHING
 from dateline.errors import BadInput
 from dateline.files import make_folder, read_bytes, write_whole
 from dateline.flow import Flow, call, twins
@@ -27,9 +28,12 @@ CalibrationMethod = Literal["temperature", "isotonic"]
 class Calibrated:
     """An estimator with a calibration of p(reliable).
 
-    The other two labels keep their proportion.
+    The other two labels keep their proportion. Where nothing gives an answer, nothing is calibrated.
 
     Fit with `fit_calibration` on answers that the estimator was not trained on.
+
+    Raises:
+        BadInput: for another calibration than `Temperature` or `Isotonic`.
 
     Example:
         >>> from dateline.certainty import MarginEstimator
@@ -39,7 +43,7 @@ class Calibrated:
     """
 
     def __init__(self, estimator: Estimator, calibration: Calibration) -> None:
-        self.estimator, self.calibration = estimator, calibration
+        self.estimator, self.calibration = estimator, _checked(calibration)
 
     @classmethod
     def load(cls, path: str | Path, *, estimator: Estimator) -> Calibrated:
@@ -69,7 +73,12 @@ class Calibrated:
 
 
 def rescaled(certainty: Certainty, *, calibration: Calibration) -> Certainty:
-    """Return calibrated p(reliable), the rest shared as before or uncertain."""
+    """Return calibrated p(reliable), the rest shared as before or uncertain.
+
+    Where there is no answer, or no estimate, no map makes one.
+    """
+    if certainty == NOTHING:
+        return certainty
     reliable = float(np.clip(calibration.apply([certainty.reliable])[0], 0.0, 1.0))
     rest = certainty.misleading + certainty.uncertain
     misleading = (1 - reliable) * certainty.misleading / rest if rest > 0 else 0.0
@@ -88,6 +97,7 @@ def fit_calibration(
 
 def save_calibration(calibration: Calibration, *, path: str | Path) -> None:
     """Write a calibration as JSON: a temperature, or isotonic knots."""
+    _checked(calibration)
     values: dict[str, Any] = (
         {"method": "temperature", "temperature": calibration.value}
         if isinstance(calibration, Temperature)
@@ -108,6 +118,16 @@ def load_calibration(path: str | Path) -> Calibration:
     except (OSError, ValueError, KeyError, TypeError, IndexError) as cause:
         raise BadInput(f"{path} is no calibration; make one with: dateline certainty calibrate.") from cause
     raise BadInput(f'{path} names the method {values["method"]!r}; it must be "temperature" or "isotonic".')
+
+
+def _checked(calibration: Calibration) -> Calibration:
+    """Return a calibration that can be saved.
+
+    Raises `BadInput` for another.
+    """
+    if not isinstance(calibration, Temperature | Isotonic):
+        raise BadInput(f"A {type(calibration).__name__} cannot be saved; give a Temperature or an Isotonic.")
+    return calibration
 
 
 def _isotonic(knots: Sequence[Sequence[float]]) -> Isotonic:

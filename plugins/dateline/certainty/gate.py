@@ -105,7 +105,7 @@ class Gate(Record):
     def _trusts(self, certainty: Certainty) -> bool:
         if self.threshold is None:
             return certainty.label == "reliable"
-        return certainty.reliable >= self.threshold
+        return certainty != NOTHING and certainty.reliable >= self.threshold
 
     def _limit(self, round: int, spent: Cost, expected: Cost) -> str | None:
         """Return the first limit reached, or `None` where none is."""

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from threading import Lock
+from typing import Any
 
 from pydantic import Field
 
 from dateline.background import CAPACITY, Background
+from dateline.certainty.answer import METADATA_KEY
 from dateline.certainty.second_reading import SecondReadingEstimator
 from dateline.errors import BadInput
 from dateline.evidence.knowledge import split_known
 from dateline.limits import QUESTION
 from dateline.protocols import Estimator
 from dateline.records import Certainty, Evidence, Reading, Record
-from dateline.temporal.as_of import now
+from dateline.temporal.as_of import AsOf, now
+from dateline.temporal.asking import asking_moment
 from dateline.temporal.decomposition import decompose
 from dateline.visible import logger
 
@@ -49,15 +52,15 @@ class CertaintyLog(Background):
 
     The app only pays for queueing.
 
-    When `capacity` answers wait already, or the log is closed, further ones are counted in `dropped`. An estimate that
-    fails is counted and logged; nothing is ever raised into the app. What waits is still estimated when the
-    interpreter exits.
+    When `capacity` answers wait already, or the log is closed, further ones are counted in `dropped`, and so is one whose asking day
+    cannot be read. An estimate that fails is counted and logged; nothing is ever raised into the app. What waits is still
+    estimated when the interpreter exits.
 
     Args:
         estimator: by default `SecondReadingEstimator()`, made when the first answer comes.
         on_record: called with each record, in the log's thread.
         capacity, kept: how many answers may wait, and how many records are kept, at least 1 each.
-        clock: gives the moment of asking, timezone-aware.
+        clock: gives the moment of asking where none is told, timezone-aware.
 
     Raises:
         BadInput: for a `capacity` or `kept` below 1.
@@ -93,14 +96,21 @@ class CertaintyLog(Background):
         with self._lock:
             return tuple(self._records)
 
-    def offer(self, question: str, *, answer: str, evidence: Callable[[], Sequence[Evidence]]) -> None:
-        """Queue a question's answer; `evidence` is called in the log's thread."""
+    def offer(
+        self, question: str, *, answer: str, evidence: Callable[[], Sequence[Evidence]], as_of: AsOf = None
+    ) -> None:
+        """Queue a question's answer.
+
+        Args:
+            evidence: is called in the log's thread.
+            as_of: the asking moment; `None`: that of the `asked_at` or run around, else the clock's.
+        """
         if not question.strip():
             return
-        asked_on = self._clock()
         try:
+            asked_on = asking_moment(as_of, clock=self._clock)
             self._queue(lambda: self._record(question, answer, evidence, asked_on))
-        except BadInput:  # Closed; an observer must not be what breaks an app.
+        except BadInput:  # Closed, or no day; an observer must not be what breaks an app.
             self.dropped += 1
 
     def _record(self, text: str, answer: str, evidence: Callable[[], Sequence[Evidence]], asked_on: datetime) -> None:
@@ -126,3 +136,10 @@ class CertaintyLog(Background):
             with self._lock:
                 self.failed += 1
             _LOG.warning("The certainty of an answer could not be recorded.", exc_info=True)
+
+
+def asked_held(value: Any) -> str | None:
+    """Return the asking moment of an answer that an output holds."""
+    held = value.get(METADATA_KEY) if isinstance(value, Mapping) else None
+    asked = held.get("asked") if isinstance(held, Mapping) else None
+    return str(asked["as_of"]) if isinstance(asked, Mapping) and asked.get("as_of") else None

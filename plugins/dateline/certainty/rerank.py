@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from dateline.errors import BadInput
 from dateline.ranking.prepared import headed
 from dateline.records import Certainty, Evidence, RankedEvidence, Reading
-from dateline.text.embeddings import embed
+from dateline.text.embeddings import embed, name_of
 from dateline.text.words import spaced
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def scale_for(embeddings: Any) -> float:
 
     The folder or account in front of it says nothing: sentence-transformers holds other encoders as well.
     """
-    name = str(getattr(embeddings, "name", "") or getattr(embeddings, "model_name", "") or "").lower()
+    name = name_of(embeddings).lower()
     own = name.replace("\\", "/").rstrip("/").rpartition("/")[2]
     return _SENTENCE_BERT if any(each in own for each in _SENTENCE_BERTS) else _OTHERS
 

@@ -39,6 +39,11 @@ class Extras:
         return told | ({} if self.limit is None else {"max_tokens": self.limit})
 
     @property
+    def kinds(self) -> frozenset[str]:
+        """The names of those that are asked for."""
+        return frozenset({"schema"} if self.schema is not None else self.arguments)
+
+    @property
     def once_more(self) -> Extras:
         """Return those of a second request: no schema, no limit."""
         return Extras(logprobs=self.logprobs)
@@ -48,24 +53,33 @@ NO_EXTRAS = Extras()
 
 
 class BoundModel:
-    """A model, bound to extras until it has refused any."""
+    """A model, bound to extras until it has refused them."""
 
     def __init__(self, model: Model) -> None:
         self.plain = model
         self._bound: dict[Extras, Runnable[Any, Any]] = {NO_EXTRAS: model}
-        self._refuses = False
+        self._served: set[frozenset[str]] = set()
+        self._refused: set[frozenset[str]] = set()
 
     def to(self, extras: Extras) -> Runnable[Any, Any]:
         """Return the model with extras, as far as it supports them."""
-        if self._refuses:
+        if extras.kinds in self._refused:
             return self.plain
         if extras not in self._bound:
             self._bound[extras] = self._made(extras)
         return self._bound[extras]
 
-    def refuse(self) -> None:
-        """Note that the model fails with extras and works without."""
-        self._refuses = True
+    def serve(self, extras: Extras) -> None:
+        """Note that the model replied to a request with extras."""
+        self._served.add(extras.kinds)
+
+    def refuse(self, extras: Extras) -> None:
+        """Note that the model failed with extras and replied without.
+
+        That is no refusal where it has replied with the same kinds before.
+        """
+        if extras.kinds not in self._served:
+            self._refused.add(extras.kinds)
 
     def _made(self, extras: Extras) -> Runnable[Any, Any]:
         if extras.schema is not None:

@@ -53,8 +53,8 @@ class ReplyLoop:
     """Chat model that is asked until its reply can be parsed.
 
     After a failure of the model itself it is not asked again, nor after a refusal that its provider reports. What a
-    request asks beyond text (`Extras`) is left out where the model fails with it: so one request costs at most `tries`
-    calls, and one more where the model refuses extras.
+    request asks beyond text (`Extras`) is left out where the model fails with it, and from then on where it never replied
+    with such ones: so one request costs at most `tries` calls, and one more for each of its tries that fails with extras.
 
     Attributes:
         model: a chat model, alone or bound to arguments.
@@ -147,6 +147,8 @@ class ReplyLoop:
         bound = self._bound.to(extras)
         replies = yield from self._send([each.messages for each in exchanges], bound)
         failed = [place for place, reply in enumerate(replies) if isinstance(reply, Exception)]
+        if len(failed) < len(replies):
+            self._bound.serve(extras)
         if not failed or bound is self.model:
             return replies
         plain = yield from self._send([exchanges[place].messages for place in failed], self.model)
@@ -154,7 +156,7 @@ class ReplyLoop:
             exchanges[place].cost += Cost(model_calls=1)
             replies[place] = reply
             if not isinstance(reply, Exception):
-                self._bound.refuse()
+                self._bound.refuse(extras)
         return replies
 
     def _send(self, requests: Sequence[LanguageModelInput], model: Runnable[Any, Any]) -> Flow[list[Any]]:

@@ -173,13 +173,14 @@ def rows_of(rows: Iterable[Mapping[str, Any]], *, file: str, rules: DateRules) -
     rows have a day.
     """
     rows = list(rows)
-    made = [row_document(row, file=file, rules=rules) for row in rows]
-    if any(raw.dates for raw, is_text in made) or any(is_text for _, is_text in made):
-        return [raw for raw, _ in made if raw.text]
-    if not rules.date_field and (column := column_of_days(rows)):
-        dated = [with_day(raw, row, column=column) for (raw, _), row in zip(made, rows, strict=True)]
-        return [raw for raw in dated if raw.text]
-    text = "\n".join(raw.text for raw, _ in made if raw.text)
+    read = [row_document(row, file=file, rules=rules) for row in rows]
+    made = [raw for raw, _ in read]
+    if not rules.date_field and not any(raw.dates for raw in made):
+        column = column_of_days(rows)
+        made = [with_day(raw, row, column=column) for raw, row in zip(made, rows, strict=True)]
+    if any(raw.dates for raw in made) or any(is_text for _, is_text in read):
+        return [raw for raw in made if raw.text]
+    text = "\n".join(raw.text for raw in made if raw.text)
     return [
         _latest(
             raw_of(text, fields=Fields({}), rules=rules, file=file), chain.from_iterable(map(_cells, rows)), file=file

@@ -53,6 +53,7 @@ class RawDocument:
         heading: the title that its own words give it, in a field or above its text; empty where it is named by its file.
         dates: (where it stood, value) in the order in which they are believed.
         names: files and addresses whose last part may be dated.
+        row: its number in a file of several, where neither title nor address tells it from those beside it.
         channel: what it came through, as told by what loads it.
         claimed: its own word for its source, where the developer believes it; else empty.
         saved: dates of the program that saved it, such as those of a PDF, believed behind a date at the text's beginning.
@@ -70,6 +71,7 @@ class RawDocument:
     url: str = ""
     dates: tuple[tuple[str, Any], ...] = ()
     names: tuple[str, ...] = ()
+    row: int | None = None
     kind: EvidenceKind = "document"
     position: int | None = None
     highlights: tuple[str, ...] = ()
@@ -129,6 +131,7 @@ class RawDocument:
             "url": self.url,
             "published": dated.published,
             "dated_by": dated.by,
+            "row": self.row,
             "kind": self.kind,
             "position": self.position,
             "highlights": self.highlights,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from itertools import chain, islice
@@ -20,6 +21,7 @@ _SEPARATORS = ",;\t|"
 _CELL = 40
 """Characters of the longest value that is a date and nothing else; chosen by hand."""
 
+_QUOTED = re.compile(r'"[^"]*"')
 _UNNAMED = "column "
 _DAYS = ("second", "minute", "hour", "day", "week", "month")
 FIRST_ROWS = 200
@@ -97,10 +99,12 @@ def _has_day(row: Sequence[Any], place: int) -> bool:
 
 
 def _separator(sample: str) -> str:
-    """Return the separator that all of the first lines have.
+    """Return the header's separator that all of the first lines have.
 
-    Where none is in all, since values hold lines of their own, the header decides.
+    Where none is in all, since values hold lines of their own, the header decides. A header without any is that of one
+    column, whatever stands in its values.
     """
     lines = [line for line in file_lines(sample) if line.strip()][:20]
-    counts = {each: [line.count(each) for line in lines] for each in _SEPARATORS}
-    return max(_SEPARATORS, key=lambda each: (min(counts[each], default=0), counts[each][:1], sum(counts[each])))
+    named = [each for each in _SEPARATORS if lines and each in _QUOTED.sub("", lines[0])] or [","]
+    counts = {each: [line.count(each) for line in lines] for each in named}
+    return max(named, key=lambda each: (min(counts[each], default=0), counts[each][:1], sum(counts[each])))

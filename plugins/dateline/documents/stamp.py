@@ -151,26 +151,33 @@ def known_entries(
         return [[] for _ in documents]
     read = zip(documents, _dated(documents, rules), strict=True)
     return [
-        [part.stamped() for part in _known(text, raw, dated, rules=rules, end=end)] for (text, _), (raw, dated) in read
+        [part.stamped() for part in _going_on(text, raw, dated, rules=rules, end=end) if _start(part.dated) < end]
+        for (text, _), (raw, dated) in read
     ]
 
 
 def known_documents(document: RawDocument, *, as_of: datetime, rules: DateRules) -> list[RawDocument]:
-    """Return a document, or the known entries of one that goes on."""
-    dated = document.dated(None, by_text=True)
-    known = _known(document.text, document, dated, rules=rules, end=end_of_knowledge(as_of))
+    """Return a document, or the known entries of one that goes on.
+
+    Where none was known, its first: a passage that somebody hands over is not dated by its text as a whole.
+    """
+    end = end_of_knowledge(as_of)
+    parts = _going_on(document.text, document, document.dated(None, by_text=True), rules=rules, end=end)
+    known = [part for part in parts if _start(part.dated) < end] or parts[:1]
     return [replace(document, text=part.read, dates=((part.dated.by, part.dated.published),)) for part in known] or [
         document
     ]
 
 
-def _known(text: str, raw: RawDocument, dated: DocumentDate, *, rules: DateRules, end: int) -> list[_DatedPart]:
-    """Return the known entries of what nobody stamped and goes on."""
+def _going_on(text: str, raw: RawDocument, dated: DocumentDate, *, rules: DateRules, end: int) -> list[_DatedPart]:
+    """Return the entries of what nobody stamped and goes on later.
+
+    None of a document that can be shown as it is, or was published later.
+    """
     if raw.dated_by is not None or (_start(dated) >= end and not dated.by.startswith("text")):
         return []
     parts = list(_parts(text, raw, dated, rules=rules))
-    known = [part for part in parts if _start(part.dated) < end]
-    return known if len(known) < len(parts) else []
+    return parts if len(parts) > 1 and any(_start(part.dated) >= end for part in parts) else []
 
 
 def _dated(

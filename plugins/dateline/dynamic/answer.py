@@ -149,7 +149,11 @@ class GeneratedAnswer:
     def is_whole(self, token: int) -> bool:
         """Return whether the token's word is complete."""
         word = self.word(token)
-        return self.over or word is None or word.end < len(self.text)
+        return word is None or self.completes(word)
+
+    def completes(self, word: Word) -> bool:
+        """Return whether nothing can follow that belongs to a word."""
+        return self.over or self.full or word.end < len(self.text)
 
     def carries_meaning(self, token: int) -> bool:
         """Return whether the token belongs to a content word (equation 4)."""
@@ -167,7 +171,7 @@ class GeneratedAnswer:
         return [
             TokenRange(self._first(word), bisect_left(self.starts, word.end))
             for word in self._words[bisect_right(self._words, since, key=lambda word: word.end) :]
-            if word.is_content and (self.over or word.end < len(self.text))
+            if word.is_content and self.completes(word)
         ]
 
     def _first(self, word: Word) -> int:

@@ -15,9 +15,9 @@ from dateline.dynamic.values import EndEvent, Generation
 from dateline.errors import BadInput
 from dateline.protocols import Search
 from dateline.search.retriever import RetrieverSearch
-from dateline.temporal.as_of import AsOf, Clock, is_given, now, read_moment
+from dateline.temporal.as_of import AsOf, Clock, is_given, now
 from dateline.temporal.constraint import Question
-from dateline.temporal.decomposition import decompose
+from dateline.temporal.decomposition import asked_question, question_text
 
 
 class StopSignal(Protocol):
@@ -62,8 +62,8 @@ class RetrievingGenerator(ABC):
 
         Args:
             question: a text, or one decomposed already.
-            as_of: the asking moment; what was published later is not found. `None`, unlike elsewhere, is not now: no
-                date is known, and everything the retriever holds may be found.
+            as_of: the asking moment, by default that of a decomposed question; what was published later is not found.
+                `None`, unlike elsewhere, is not now: no date is known, and everything the retriever holds may be found.
             stop: checked before every token; once it is set, the generation ends with what there is.
 
         Raises:
@@ -100,12 +100,12 @@ class RetrievingGenerator(ABC):
         """Copy this generator with other options, sharing the model.
 
         Args:
-            **changes: constructor arguments by name.
+            **changes: constructor arguments by name, but for the model and the retriever.
 
         Raises:
-            BadInput: for an unknown option.
+            BadInput: for an unknown option, or a value that makes no sense.
         """
-        known = {each.name for each in fields(GenerationOptions)}
+        known = {each.name for each in fields(self.options)}
         if unknown := sorted(set(changes) - known):
             raise BadInput(f"Unknown option {unknown[0]!r}; choose among {', '.join(sorted(known))}.")
         other = copy(self)
@@ -132,9 +132,12 @@ class RetrievingGenerator(ABC):
         return None
 
     def _run(self, question: str | Question, as_of: AsOf, stop: StopSignal | None) -> GenerationLoop:
-        parsed = parsed_question(question, as_of, clock=self.clock)
-        self.options.trigger.check(parsed)
         text = question if isinstance(question, str) else question.text
+        dated = is_given(as_of) or isinstance(question, Question)
+        if not dated:
+            question_text(text)  # refuses an empty one
+        parsed = asked_question(question, as_of=as_of, clock=self.clock) if dated else None
+        self.options.trigger.check(parsed)
         return self._loop(text, question=parsed, interrupted=stop.is_set if stop is not None else lambda: False)
 
 
@@ -145,17 +148,3 @@ def search_of(retriever: Any) -> Search:
         BadInput: for an object that is no retriever.
     """
     return retriever if isinstance(retriever, Search) else RetrieverSearch(retriever)
-
-
-def parsed_question(question: str | Question, as_of: AsOf, *, clock: Clock) -> Question | None:
-    """Decompose a question when an asking date is known.
-
-    Raises:
-        BadInput: for an empty question.
-    """
-    moment = read_moment(as_of, clock=clock) if is_given(as_of) else None
-    if isinstance(question, Question):
-        return question if moment is None else replace(question, as_of=moment)
-    if not question.strip():
-        raise BadInput("A question needs at least one visible character, but this one is empty.")
-    return None if moment is None else decompose(question, as_of=moment)

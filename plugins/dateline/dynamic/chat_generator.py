@@ -10,7 +10,7 @@ from typing import Any, Self
 from dateline.chat.binding import Extras
 from dateline.dynamic.base import RetrievingGenerator, search_of
 from dateline.dynamic.chat_run import ChatLedger, ChatRun, ModelReply
-from dateline.dynamic.options import MOST_WINDOW, GenerationOptions, WhenSpent
+from dateline.dynamic.options import MOST_WINDOW, ChatOptions, WhenSpent
 from dateline.dynamic.prompt import Layout, PlainLayout
 from dateline.dynamic.queries import CertainSentence, Query
 from dateline.dynamic.spelling import Spelling
@@ -45,6 +45,8 @@ class ChatGenerator(RetrievingGenerator):
         ('Ada Berg is mayor.', ['Ada Berg is mayor of Lund.'])
     """
 
+    options: ChatOptions
+
     def __init__(
         self,
         model: Any,
@@ -76,25 +78,23 @@ class ChatGenerator(RetrievingGenerator):
         """
         if not callable(getattr(model, "stream", None)) or not callable(getattr(model, "bind", None)):
             raise BadInput(f"{type(model).__name__} is no chat model; pass a BaseChatModel of LangChain.")
-        if max_calls < 1 or top_logprobs < 0:
-            raise BadInput(
-                f"max_calls must be at least 1 and top_logprobs at least 0, not {max_calls} and {top_logprobs}."
-            )
-        self.model, self.max_calls, self.top_logprobs = model, max_calls, top_logprobs
+        self.model = model
         self.search = search_of(retriever)
-        self.options = GenerationOptions(
+        self.options = ChatOptions(
             tokenizer=None,  # each generation spells its own
             trigger=trigger,
             query=CertainSentence() if query is None else query,
             layout=PlainLayout() if layout is None else layout,
-            window=context_tokens,
+            context_tokens=context_tokens,
             end_tokens=frozenset(),
             k=k,
             document_words=document_words,
             max_new_tokens=max_new_tokens,
             max_retrievals=max_retrievals,
             when_spent=when_spent,
-            stop_at=tuple(stop_at),
+            stop_at=stop_at,
+            max_calls=max_calls,
+            top_logprobs=top_logprobs,
         )
         self._check()
 
@@ -114,14 +114,13 @@ class ChatGenerator(RetrievingGenerator):
             self.search,
             interrupted,
             reply=ModelReply(self._bound()),
-            max_calls=self.max_calls,
             name=type(self.model).__name__,
         )
 
     def _bound(self) -> Any:
         if not self.options.trigger.needs_probability:
             return self.model
-        return self.model.bind(**Extras(logprobs=self.top_logprobs).arguments)
+        return self.model.bind(**Extras(logprobs=self.options.top_logprobs).arguments)
 
     def _check(self) -> None:
         for name, part in (("trigger", self.options.trigger), ("query", self.options.query)):

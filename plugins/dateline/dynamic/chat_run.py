@@ -6,6 +6,7 @@ The reply is read token by token and abandoned when a trigger fires.
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -18,6 +19,7 @@ from dateline.chat import was_cut
 from dateline.dynamic.chat_prompt import ReplySeam, messages_of
 from dateline.dynamic.chat_tokens import ReplyToken, reply_tokens
 from dateline.dynamic.generation_loop import Events, GenerationLoop
+from dateline.dynamic.options import ChatOptions
 from dateline.dynamic.progress import FloatArray
 from dateline.dynamic.spelling import Spelling
 from dateline.dynamic.values import Ended, Generation, TokenEvent
@@ -93,8 +95,8 @@ class ChatRun(GenerationLoop):
     Requests are bounded: during the last of `max_calls`, triggers are ignored.
     """
 
+    options: ChatOptions
     reply: ModelReply = field(kw_only=True)
-    max_calls: int = 16
     name: str = "The chat model"
     _seam: ReplySeam = field(init=False, repr=False)
     _failure: str = field(default="", init=False, repr=False)
@@ -102,8 +104,8 @@ class ChatRun(GenerationLoop):
     def result(self, ended: Ended) -> Generation:
         """Return the generation so far, with any failure in its statement."""
         made = super().result(ended)
-        spent = self.session.passes >= self.max_calls and ended in ("finished", "length")
-        note = self._failure or (f"no more than {self.max_calls} requests were allowed" if spent else "")
+        spent = self.session.passes >= self.options.max_calls and ended in ("finished", "length")
+        note = self._failure or (f"no more than {self.options.max_calls} requests were allowed" if spent else "")
         return made.model_copy(update={"statement": f"{made.statement[:-1]}; {note}."}) if note else made
 
     def close(self) -> None:
@@ -116,24 +118,42 @@ class ChatRun(GenerationLoop):
 
     @property
     def _exhausted(self) -> bool:
-        return super()._exhausted or self.session.passes >= self.max_calls
+        return super()._exhausted or self.session.passes >= self.options.max_calls
 
     def _generate(self) -> Events[Ended]:
         if (firing := self._judged(self.options.trigger.before)) is not None:
             if self._spent:
                 return "budget"
             yield from self._retrieve(firing, floor=0)
-        for attempt in range(self.max_calls):
-            before = len(self.progress.answer)
+        answer = self.progress.answer
+        outcome: Outcome = "asked"
+        before = silent = 0
+        for _ in range(self.options.max_calls):
+            if outcome == "cut":
+                self._withdraw_unfinished(before)
+            before = len(answer)
             if (reason := self._must_end()) is not None:
                 return reason
             outcome = yield from self._read()
             if outcome != "asked" and outcome != "cut" and outcome != "silent":
                 return outcome
-            nothing_new = outcome == "cut" and len(self.progress.answer) <= before
-            if nothing_new or (outcome == "silent" and attempt + 1 >= TRIES):
+            nothing_new = outcome == "cut" and len(answer) <= before
+            silent = silent + 1 if outcome == "silent" else 0
+            if nothing_new or silent >= TRIES:
                 return "finished"
-        return "length"
+        return "finished" if silent else "length"
+
+    def _withdraw_unfinished(self, before: int) -> None:
+        """Take back the last word: a limit may have cut it.
+
+        It stays where it is all that the reply added, and where it is settled.
+        """
+        answer = self.progress.answer
+        parts = answer.text.rsplit(maxsplit=1)
+        seam = len(parts[0]) if len(parts) == 2 and not answer.text[-1].isspace() else 0
+        first = bisect_left(answer.starts, seam)
+        if first > before and first >= self.progress.floor:
+            answer.truncate(first)
 
     def _read(self) -> Events[Outcome]:
         """Read one reply and return how it ended.

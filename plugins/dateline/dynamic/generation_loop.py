@@ -110,7 +110,7 @@ class GenerationLoop:
         if self.interrupted():
             return "interrupted"
         used = len(self.progress.context.ids) + len(self.progress.answer)
-        return "context full" if used >= self.options.window else None
+        return "context full" if used >= self.options.context_tokens else None
 
     def _stop_at(self, texts: Sequence[str]) -> None:
         """End the answer before the first stop text in it."""
@@ -130,12 +130,16 @@ class GenerationLoop:
 
     @property
     def _exhausted(self) -> bool:
+        return self._all_retrieved
+
+    @property
+    def _all_retrieved(self) -> bool:
         limit = self.options.max_retrievals
         return limit is not None and len(self.retrievals) >= limit
 
     @property
     def _spent(self) -> bool:
-        return self._exhausted and self.options.when_spent == "stop"
+        return self._all_retrieved and self.options.when_spent == "stop"
 
     def _judged(self, judge: Callable[[Progress], Firing | None]) -> Firing | None:
         """Return a trigger's firing, unless retrieval is no longer allowed.
@@ -234,7 +238,7 @@ class GenerationLoop:
         remaining = self.options.max_new_tokens - position
         for count in range(len(wanted), 0, -1):
             context = self._context(wanted[:count])
-            if len(context.ids) + position + min(RESERVE, remaining) <= self.options.window:
+            if len(context.ids) + position + min(RESERVE, remaining) <= self.options.context_tokens:
                 left = len(wanted) - count
                 note = f"{left} of {len(wanted)} documents found no room in the model's context." if left else ""
                 return wanted[:count], context, note

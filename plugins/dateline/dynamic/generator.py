@@ -59,7 +59,7 @@ class DynamicGenerator(RetrievingGenerator):
             document_words: longer documents are cut to the stretch of so many words nearest to the query.
             max_new_tokens: of the answer.
             max_retrievals: how often the retriever may be asked in one generation; `None` for no limit but that it is
-                asked at most once at each position.
+                asked at most once before the first token and once at each position.
             when_spent: what happens when no retrieval is left.
             stop_at: texts that end the answer and are not part of it ("\\nQuestion:").
             context_tokens: of the model; by default what its configuration says.
@@ -78,7 +78,7 @@ class DynamicGenerator(RetrievingGenerator):
             trigger=trigger,
             query=AttentionQuery() if query is None else query,
             layout=PlainLayout() if layout is None else layout,
-            window=(context_of(model) or MOST_WINDOW) if context_tokens is None else context_tokens,
+            context_tokens=(context_of(model) or MOST_WINDOW) if context_tokens is None else context_tokens,
             end_tokens=end_tokens(model, tokenizer=tokenizer),
             sampling=sampling,
             k=k,
@@ -86,7 +86,7 @@ class DynamicGenerator(RetrievingGenerator):
             max_new_tokens=max_new_tokens,
             max_retrievals=max_retrievals,
             when_spent=when_spent,
-            stop_at=tuple(stop_at),
+            stop_at=stop_at,
         )
         self._last_layer = self._watched()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -22,14 +23,14 @@ MOST_WINDOW = 1_000_000
 class GenerationOptions:
     """Settings of a generator, documented at `DynamicGenerator`.
 
-    `window` and `end_tokens` come from the model.
+    `tokenizer` and `end_tokens` come from the model.
     """
 
     tokenizer: Any
     trigger: Trigger
     query: Query
     layout: Layout
-    window: int
+    context_tokens: int
     end_tokens: frozenset[int]
     sampling: Sampling | None = None
     k: int = 3
@@ -37,15 +38,37 @@ class GenerationOptions:
     max_new_tokens: int = 128
     max_retrievals: int | None = None
     when_spent: WhenSpent = "continue"
-    stop_at: tuple[str, ...] = ()
+    stop_at: Sequence[str] = ()
 
     def __post_init__(self) -> None:
-        for name in ("k", "document_words", "max_new_tokens", "window"):
+        for name in ("trigger", "query", "layout", "context_tokens"):
+            if getattr(self, name) is None:
+                raise BadInput(f"{name} is None; give one, or leave it out.")
+        for name in ("k", "document_words", "max_new_tokens", "context_tokens"):
             if getattr(self, name) < 1:
                 raise BadInput(f"{name} must be at least 1, not {getattr(self, name)}.")
         if self.max_retrievals is not None and self.max_retrievals < 0:
             raise BadInput(f"max_retrievals must be 0 or more, or None for no limit, not {self.max_retrievals}.")
         if self.when_spent not in ("continue", "stop"):
             raise BadInput(f"Unknown when_spent {self.when_spent!r}; choose continue or stop.")
+        if isinstance(self.stop_at, str):
+            raise BadInput(f"stop_at holds texts and is none itself; write [{self.stop_at!r}].")
+        object.__setattr__(self, "stop_at", tuple(self.stop_at))
         if any(not text for text in self.stop_at):
             raise BadInput("stop_at holds an empty text, which would end every answer at once; leave it out.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChatOptions(GenerationOptions):
+    """Settings of a `ChatGenerator`, documented there."""
+
+    max_calls: int
+    top_logprobs: int
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.max_calls < 1 or self.top_logprobs < 0:
+            raise BadInput(
+                "max_calls must be at least 1 and top_logprobs at least 0, "
+                f"not {self.max_calls} and {self.top_logprobs}."
+            )

@@ -19,7 +19,7 @@ class GenerationRun(GenerationLoop):
 
     def _generate(self) -> Events[Ended]:
         answer, options = self.progress.answer, self.options
-        if len(self.progress.context.ids) >= options.window:
+        if len(self.progress.context.ids) >= options.context_tokens:
             return "context full"
         if (firing := self._judged(options.trigger.before)) is not None:
             if self._spent:

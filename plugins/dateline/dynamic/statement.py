@@ -15,7 +15,7 @@ def statement(ended: Ended, *, retrievals: Sequence[Retrieval], options: Generat
         "length": f"The answer was cut at {options.max_new_tokens} tokens",
         "interrupted": "The generation was interrupted, and the text is what there was by then",
         "budget": f"The generation stopped where it would have needed more than {options.max_retrievals} retrievals",
-        "context full": f"The model's context of {options.window} tokens is full",
+        "context full": f"The model's context of {options.context_tokens} tokens is full",
         "failed": "The generation broke off",
     }[ended]
     times = len(retrievals)

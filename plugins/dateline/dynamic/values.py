@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import Field
 
@@ -56,6 +56,10 @@ class Retrieval(Record):
     failed: bool = Field(default=False, description="Whether the retriever raised; its error is in `note`.")
     seconds: float = Field(default=0.0, description="Wall-clock seconds of the search.")
 
+    def told(self) -> dict[str, Any]:
+        """Return it as JSON; withdrawn tokens are counted, not shown."""
+        return self.model_dump(mode="json", exclude={"withdrawn_text"})
+
 
 class Generation(Record):
     """A generated answer with its retrievals and cost.
@@ -83,9 +87,22 @@ class Generation(Record):
         """Documents in front of the answer when it ended."""
         return next((each.documents for each in reversed(self.retrievals) if each.documents), ())
 
+    def told(self) -> dict[str, Any]:
+        """Return how it ended as JSON, for whoever has its text."""
+        return {
+            "ended": self.ended,
+            "statement": self.statement,
+            "retrievals": len(self.retrievals),
+            "documents": [each.model_dump(mode="json") for each in self.documents],
+            "cost": self.cost.model_dump(mode="json"),
+        }
+
 
 class TokenEvent(Record):
-    """A newly generated token; later tokens' attention is not known yet."""
+    """A newly generated token; later tokens' attention is not known yet.
+
+    One whose index was there before replaces that token and all behind it: a reply was cut within a word.
+    """
 
     kind: Literal["token"] = "token"
     token: TokenScore

@@ -14,7 +14,7 @@ from dateline.temporal.constraint import Question
 from dateline.temporal.interval import DAY, Interval, seconds_of
 
 MAX_QUESTION = 2_000
-"""Characters of the question that are shown."""
+"""Characters of the question that are shown, its last."""
 
 
 def evidence_block(
@@ -88,11 +88,21 @@ def question_block(
 def asked_block(question: Question, choices: Sequence[str]) -> str:
     """The question and its asking day alone."""
     asked = [asked_line(question.as_of)]
-    asked.append(f"question: {sanitize(question.text, limit=MAX_QUESTION)}")
+    asked.append(f"question: {sanitize(end_of(question.text), limit=MAX_QUESTION)}")
     if choices:
         asked.append("choices, of which exactly one is the answer; answer with its letter and text:")
         asked += [f"({letter_of(number)}) {sanitize(choice, limit=300)}" for number, choice in enumerate(choices)]
     return "\n".join(asked)
+
+
+def end_of(question: str) -> str:
+    """Return the end of a long question, for there it asks.
+
+    Example:
+        >>> end_of("We sing. " * 300 + "Who leads?")[-19:], len(end_of("We sing. " * 300))
+        ('We sing. Who leads?', 2000)
+    """
+    return question if len(question) <= MAX_QUESTION else f"…{question[1 - MAX_QUESTION :]}"
 
 
 def asked_line(as_of: datetime) -> str:

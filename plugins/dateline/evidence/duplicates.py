@@ -46,10 +46,15 @@ def without_duplicates(evidence: Iterable[Evidence], *, near: float = NEAR) -> l
     pieces = list(evidence)
     kept: dict[int, Evidence] = {}
     for each, first in zip(pieces, first_of_equals(pieces, near=near), strict=True):
-        held = kept.setdefault(first, each)
-        if held.published is None and each.published is not None:
-            kept[first] = held.model_copy(update={"published": each.published, "dated_by": each.dated_by})
+        kept[first] = dated_by_either(kept.get(first, each), each)
     return list(kept.values())
+
+
+def dated_by_either(first: Evidence, again: Evidence) -> Evidence:
+    """Return the first of two equals, dated by either."""
+    if first.published is not None or again.published is None:
+        return first
+    return first.model_copy(update={"published": again.published, "dated_by": again.dated_by})
 
 
 def first_of_equals(evidence: Iterable[Evidence], *, near: float = NEAR) -> list[int]:

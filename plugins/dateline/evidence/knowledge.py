@@ -62,6 +62,11 @@ def published_from(evidence: Evidence) -> int:
     return ALWAYS if published is None or published.start is None else published.start
 
 
+def oldest_first(evidence: Evidence) -> tuple[bool, int]:
+    """Return a key that sorts evidence oldest first, undated last."""
+    return evidence.published is None, published_from(evidence)
+
+
 def end_of_knowledge(as_of: datetime) -> int:
     """The first second after the asking day, of its own time zone."""
     return (seconds_of(as_of) // DAY + 1) * DAY

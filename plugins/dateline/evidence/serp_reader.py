@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
-from itertools import islice
+from datetime import date as day
+from itertools import chain, islice
 
 from dateline.channels import host_of
 from dateline.evidence.dates import read_date
@@ -59,9 +60,13 @@ class PageReader:
         self.evidence.append(piece)
 
     def date(self, item: Json, *others: object) -> Interval | None:
-        """The first readable date among the item's own fields and `others`."""
-        for value in (*(item.get(name) for name in DATE_FIELDS), *others):
-            if value in (None, "") or not isinstance(value, str | int | float):
+        """The first readable date among the item's own fields and `others`.
+
+        A field may hold several in a list, the most telling first.
+        """
+        fields = [*(item.get(name) for name in DATE_FIELDS), *others]
+        for value in chain.from_iterable(each[:MAX_ITEMS] if isinstance(each, list) else [each] for each in fields):
+            if value in (None, "") or not isinstance(value, str | int | float | day):
                 continue
             if (read := self.read(value)) is not None and not self._lies_ahead(read):
                 return read

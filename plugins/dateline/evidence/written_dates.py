@@ -16,7 +16,7 @@ from dateline.temporal.year_words import full_year
 MONTH_FIRST_COUNTRIES = frozenset({"", "us", "ph", "fm", "mh", "pw"})
 """Countries that write month/day/year; the empty one is an engine asked without a country."""
 
-_TIME = r"(?P<hour>\d{1,2})[:h](?P<minute>\d{2})(?::\d{2})?\s*(?P<half>[ap])?\.?m?"
+_TIME = r"(?P<hour>\d{1,2})[:h](?P<minute>\d{2})(?::\d{2})?\s*(?:(?P<half>[ap])(?=\.?m?\b))?"
 
 _ISO = re.compile(r"(?<!\d)(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d)")
 

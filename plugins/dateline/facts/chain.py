@@ -15,7 +15,7 @@ class Chain(NamedTuple):
         head: hash of the newest entry; empty where none has one.
         unchained: number of entries that are older than the chain.
         problem: the first break in one sentence; empty: there is none.
-        erased: places of entries that were erased, as later entries say.
+        erased: places of what is left of erased entries.
     """
 
     head: str = ""
@@ -53,11 +53,11 @@ def walk(entries: Iterable[Mapping[str, Any]], *, head: str, unchained: int, not
                 changed[count] = (kept or "", remainder_hash(content))
             previous = kept or ""
             awaited.discard(previous)
+        if content.get("kind") == "erased":
+            erased.append(count)
         for place, *hashes in _erased_by(content):
             if changed.get(place) == tuple(hashes):
                 del changed[place]
-            if place <= count and place not in erased:
-                erased.append(place)
     problem = _strange(changed)
     if problem:
         pass
@@ -65,7 +65,7 @@ def walk(entries: Iterable[Mapping[str, Any]], *, head: str, unchained: int, not
         problem = f"The entries behind entry {count} were removed; {_RESTORE}."
     elif noted in awaited:
         problem = f"No entry has the hash {noted!r}: this is not the ledger it was noted from, or its entries were written anew."
-    return Chain(previous, unchained, problem, tuple(sorted(erased)))
+    return Chain(previous, unchained, problem, tuple(erased))
 
 
 def remainder_hash(content: Mapping[str, Any]) -> str:

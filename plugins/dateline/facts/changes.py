@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from typing import Literal
 
 from pydantic import AwareDatetime, Field
 
-from dateline.facts.fact import Fact
+from dateline.facts.fact import Fact, FactHistory, FactJudgement
 from dateline.facts.fold import Fold
 from dateline.facts.operation import Operation, Rewrite, UndoDocument
 from dateline.facts.proposal import Proposal
@@ -70,6 +71,32 @@ class Changes(Record):
 
     def _of(self, kind: ChangeKind) -> tuple[Change, ...]:
         return tuple(change for change in self.changes if change.kind == kind)
+
+
+class KnownSoFar:
+    """Knowledge of a moment, as its words arrive in turn."""
+
+    def __init__(self, known_at: datetime) -> None:
+        self._known_at = known_at
+        self._said: set[str] = set()
+        self._undone: set[str] = set()
+
+    def take(self, operation: Operation) -> None:
+        """Take in the next of the moment's words."""
+        self._said.add(operation.id)
+        if isinstance(operation, UndoDocument):
+            self._undone.add(operation.document)
+
+    def truth(self, history: FactHistory) -> bool | None:
+        """Judge a fact at the latest event time; `None`: nothing was known."""
+        return next((entry.true for entry in reversed(history.entries) if self._counts(entry)), None)
+
+    def _counts(self, entry: FactJudgement) -> bool:
+        said = entry.known_at < self._known_at or entry.operation in self._said
+        if entry.undone_at is None or entry.undone_at > self._known_at:
+            return said
+        undone = entry.undone_at < self._known_at or not self._undone.isdisjoint((entry.document, *entry.rests_on))
+        return said and not undone
 
 
 def touched_facts(operations: Iterable[Operation], *, fold: Fold) -> list[str]:

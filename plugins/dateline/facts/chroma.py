@@ -64,6 +64,10 @@ class ChromaIndex(Index):
         return self._size
 
     @property
+    def place(self) -> str:
+        return f"{super().place} {self._name} {self._path or ''}"
+
+    @property
     def batch(self) -> int:
         return _BATCH
 

@@ -136,7 +136,8 @@ class Erasure:
         revisions = dict.fromkeys(targets, -1)
         for sequence, operation in entries:
             if operation.document in targets:  # a trace of an earlier time, or what it left
-                revisions[operation.document] = max(revisions[operation.document], operation.revision)
+                traced = operation.revision + isinstance(operation, Forget)
+                revisions[operation.document] = max(revisions[operation.document], traced)
                 continue
             judged = [said.fact_id for said in operation.assertions if said.fact_id in self.facts]
             own = alias_of("document", operation.document) if operation.document in self.documents else ""
@@ -187,8 +188,8 @@ class Erasure:
             TraceToWrite(
                 Forget(
                     document=alias,
-                    # A fact can be forgotten again, and a document that nobody undid is at its first revision.
-                    revision=max(revisions[alias] + alias.startswith("fact:"), 0),
+                    # What was never undone is at its first revision; behind a trace, also of another store, comes another one.
+                    revision=max(revisions[alias], 0),
                     known_at=self.known_at,
                     reason=self.reason,
                     by=self.by,

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 from pydantic import AwareDatetime, Field
 
 from dateline.errors import BadInput
 from dateline.facts.clock import microseconds, moment
-from dateline.facts.operation import Operation
+from dateline.facts.fact import event_start
+from dateline.facts.operation import Forget, UndoDocument
+from dateline.facts.review_notes import ReviewNotes
 from dateline.facts.store import FactStore
-from dateline.records import Record
+from dateline.records import Evidence, Record
+from dateline.temporal.interval import Interval
 
 Since = Literal["learnt", "published"]
 """What a document's age counts from: the day the store last learnt from it, or its own date.
@@ -48,6 +52,7 @@ def expire(
 ) -> list[ExpiredDocument]:
     """Forget documents older than a period; return them, the oldest first.
 
+    Forgotten are also those that were withdrawn, and what waits for its day or for a review.
     Documents without a date never grow older than a period of `since="published"`.
 
     Args:
@@ -74,7 +79,7 @@ def expire(
             raise BadInput(f"{name} is one of {', '.join(choices)}, not {value!r}.")
     if known_at.tzinfo is None:
         raise BadInput(f"known_at must carry a time zone, but {known_at.isoformat()} has none; add tzinfo=UTC.")
-    old = [each for each in _documents(store, since) if known_at - each.since > older_than]
+    old = [each for each in _documents(store, since, action) if known_at - each.since > older_than]
     if old and not dry_run:
         _let_go(store, [each.document for each in old], older_than, by=by, known_at=known_at, action=action)
     return old
@@ -91,25 +96,55 @@ def _let_go(
         store.undo(document, known_at=known_at)
 
 
-def _documents(store: FactStore, since: Since) -> list[ExpiredDocument]:
-    """List documents whose word stands and that have a date, oldest first."""
-    standing = set(store.documents())
+class _ToldByDocument(NamedTuple):
+    """Words of one document, said or waiting."""
+
+    document: str
+    learnt: datetime
+    when: Interval | None
+    facts: tuple[str, ...] = ()
+
+
+def _documents(store: FactStore, since: Since, action: ExpiryAction) -> list[ExpiredDocument]:
+    """List documents that have a date, oldest first.
+
+    What is to be erased is also the text of those that were withdrawn or wait.
+    """
     newest: dict[str, datetime] = {}
     facts: dict[str, set[str]] = {}
-    for _, operation in store.ledger.operations():
-        if operation.document in standing:
-            facts.setdefault(operation.document, set()).update(said.fact_id for said in operation.assertions)
-            day = operation.known_at if since == "learnt" else _published(operation)
-            if day is not None:
-                newest[operation.document] = max(day, newest.get(operation.document, day))
+    for told in (*_stored(store), *(_waiting(store) if action == "forget" else ())):
+        facts.setdefault(told.document, set()).update(told.facts)
+        day = told.learnt if since == "learnt" else _published(told)
+        if day is not None:
+            newest[told.document] = max(day, newest.get(told.document, day))
+    erased = {trace.what for trace in store.forgotten()}
+    kept = newest.keys() - erased if action == "forget" else newest.keys() & set(store.documents())
     found = [
-        ExpiredDocument(document=document, since=day, facts=len(facts[document])) for document, day in newest.items()
+        ExpiredDocument(document=document, since=newest[document], facts=len(facts[document])) for document in kept
     ]
     return sorted(found, key=lambda each: (each.since, each.document))
 
 
-def _published(operation: Operation) -> datetime | None:
+def _stored(store: FactStore) -> Iterator[_ToldByDocument]:
+    for _, each in store.ledger.operations():
+        if not isinstance(each, UndoDocument | Forget):
+            yield _ToldByDocument(
+                each.document, each.known_at, each.when, tuple(said.fact_id for said in each.assertions)
+            )
+
+
+def _waiting(store: FactStore) -> Iterator[_ToldByDocument]:
+    """Yield what waits in the notes: edits, and documents to come."""
+    notes = store.ledger.notes
+    for each in ReviewNotes(notes).proposals():
+        yield _ToldByDocument(each.document, each.operation.known_at, each.operation.when)
+    for document in map(Evidence.model_validate_json, notes.all("later").values()):
+        day = moment(max(event_start(document.published) * _SECOND, _FIRST))
+        yield _ToldByDocument(document.id, day, document.published)
+
+
+def _published(told: _ToldByDocument) -> datetime | None:
     """Return the day of a statement, at most when it was learnt."""
-    if operation.when is None or operation.when.last is None:
+    if told.when is None or told.when.last is None:
         return None
-    return moment(max(min(operation.when.last * _SECOND, microseconds(operation.known_at)), _FIRST))
+    return moment(max(min(told.when.last * _SECOND, microseconds(told.learnt)), _FIRST))

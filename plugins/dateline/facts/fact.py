@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import unicodedata
-from collections.abc import Iterable
 from datetime import date, datetime
 from itertools import dropwhile, takewhile
 from typing import Any, Literal
@@ -149,10 +148,6 @@ class FactHistory(Record):
         visible = self.visible(as_of=as_of, known_at=known_at)
         return visible[-1].true if visible else None
 
-    def describe(self, *, as_of: Moment | None = None, known_at: datetime | None = None) -> str:
-        """Format the fact, its history in brackets (ERASE, appendix A.3)."""
-        return _described(self.fact, self.visible(as_of=as_of, known_at=known_at))
-
 
 class Derivation(Record):
     """Rule by which something was inferred, and its premises."""
@@ -189,11 +184,15 @@ class FoundFact(Record):
         return first
 
     def describe(self) -> str:
-        """Format the fact like `FactHistory.describe`, and what contests it."""
+        """Format the fact, its history in brackets, and what contests it.
+
+        As ERASE has it (appendix A.3).
+        """
+        history = ", ".join(f"{'true' if one.true else 'false'} at {beginning(one.when)}" for one in self.entries)
         others = "".join(f"; contested: {other.text}" for other in self.contested)
         doubt = "" if self.doubted is None else f"; doubtful by {self.doubted.describe()}"
         follows = "" if self.derivation is None else f"; follows by {self.derivation.describe()}"
-        return f"{_described(self.fact, self.entries)}{follows}{others}{doubt}"
+        return f"{self.fact.text} ({history}){follows}{others}{doubt}"
 
     def metadata(self) -> dict[str, Any]:
         """Return JSON values: all fields, and the history from the oldest entry."""
@@ -220,11 +219,6 @@ class FoundFact(Record):
                 for entry in self.entries
             ],
         }
-
-
-def _described(fact: Fact, entries: Iterable[FactJudgement]) -> str:
-    words = (f"{'true' if entry.true else 'false'} at {beginning(entry.when)}" for entry in entries)
-    return f"{fact.text} ({', '.join(words)})"
 
 
 def event_order(when: Interval | None) -> tuple[int, int]:

@@ -119,7 +119,7 @@ def read_facts(
         Fact.make(
             text,
             validity=_validity(text, anchor=document.published),
-            tags=_tags(text, slots or _by_words()),
+            tags=_tags(text, slots or slots_by_words()),
             about=title,
         )
         for text in texts
@@ -157,7 +157,8 @@ def _tags(text: str, slots: SlotReader) -> tuple[str, ...]:
 
 
 @cache
-def _by_words() -> SlotReader:
+def slots_by_words() -> SlotReader:
+    """Return the shipped pack's reader, which tells attributes by words."""
     return SlotReader(SlotPack.shipped())
 
 

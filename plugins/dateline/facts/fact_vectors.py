@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -16,8 +17,8 @@ from dateline.text.embeddings import embed
 if TYPE_CHECKING:
     from langchain_core.embeddings import Embeddings
 
-_EMBEDDED_AT_ONCE = 1_000
-"""Facts that are embedded at a time where the index lacks them."""
+_AT_ONCE = 1_000
+"""Facts that are embedded at a time where the index lacks them, and rows that are looked through at a time."""
 
 _AT_FIRST, _WIDER = 32, 8
 """So many nearest facts are looked at first, and so many times more where too few of them may be brought."""
@@ -69,7 +70,7 @@ class FactVectors:
         if self._index.size + len(self._tail) < size and not self._tail:
             self._index.follow(size)
         while (start := self._index.size + len(self._tail)) < size:
-            some = self._fold.spelt(start, min(size, start + _EMBEDDED_AT_ONCE))
+            some = self._fold.spelt(start, min(size, start + _AT_ONCE))
             found = {**given, **self.of([fact for fact in some if fact is not None and fact.id not in given])}
             self._tail.extend(self._nothing() if fact is None else found[fact.id] for fact in some)
             self._try_flush()
@@ -93,12 +94,18 @@ class FactVectors:
             self.erase(meanwhile)
 
     def erase(self, rows: Sequence[int]) -> None:
-        """Put zeros in the place of forgotten facts."""
+        """Put zeros in the place of forgotten facts, where something else stands."""
         # What is pending here another process may have handed over, so all that there is counts.
         self._tail.clear()
         self._index.follow(self._fold.size)
-        if indexed := [row for row in rows if 0 <= row < self._index.size]:
-            self._index.erase(indexed)
+        if held := list(self._held([row for row in rows if row < self._index.size])):
+            self._index.erase(held)
+
+    def _held(self, rows: Sequence[int]) -> Iterator[int]:
+        """Yield those of ascending rows that may hold a vector."""
+        for start, some in groupby(rows, key=lambda row: row - row % _AT_ONCE):
+            kept = self._index.rows(start, start + _AT_ONCE)
+            yield from (row for row in some if kept is None or row - start >= len(kept) or kept[row - start].any())
 
     def _nothing(self) -> Vectors:
         """Return what stands for a fact that was forgotten."""

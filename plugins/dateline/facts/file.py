@@ -74,6 +74,10 @@ class FileIndex(Index):
     def size(self) -> int:
         return self._rows.size
 
+    @property
+    def place(self) -> str:
+        return f"{super().place} {self._path.absolute()}"
+
     def extend(self, vectors: Vectors, *, start: int) -> None:
         if vectors.ndim != 2 or vectors.shape[1] != self._dimensions:
             raise BadInput(f"The index takes vectors of {self._dimensions} numbers, not of shape {vectors.shape}.")

@@ -183,12 +183,12 @@ class Fold(ABC):
 
     def stands(self, document: str) -> bool:
         """Check that a document said something since it was last undone."""
-        said, undone = self._revisions(document)
+        said, undone = self.revisions(document)
         return said > undone
 
     def forgotten(self, document: str) -> bool:
         """Check that a document was erased and not taken in again since."""
-        return self.revisions(alias_of("document", document))[1] >= 0 and not self.stands(document)
+        return max(self.revisions(document)) < 0 <= self.revisions(alias_of("document", document))[1]
 
     def _revisions(self, document: str) -> tuple[int, int]:
         """Return a document's newest revisions, those that were erased too."""

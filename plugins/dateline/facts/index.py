@@ -38,6 +38,11 @@ class Index(ABC):
         """Least number of new rows that are worth handing over."""
         return 1
 
+    @property
+    def place(self) -> str:
+        """Place of the rows, told apart from a ledger's other indexes."""
+        return type(self).__name__
+
     def follow(self, size: int) -> None:  # noqa: B027 - most indexes belong to one process
         """Take in rows that another process added, up to `size` of them."""
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
+from typing import NamedTuple
 
 from dateline.facts.fact import Derivation, FactJudgement, FactSlot, event_order, event_start, folded, slot_key
-from dateline.facts.inference_rule import InferenceRule, Pattern, filled
+from dateline.facts.inference_rule import InferenceRule, Pattern, filled, is_place
 from dateline.facts.slot_history import SlotPeriod
 from dateline.facts.slots import SlotPack
 from dateline.temporal.interval import Interval
@@ -21,6 +22,27 @@ _DEEPEST = 4
 
 _MOST = 256
 """Ways in which one rule may apply to one slot; what is beyond is not looked at. Chosen by hand."""
+
+
+class _Wanted(NamedTuple):
+    """Which periods of a slot are looked for.
+
+    Attributes:
+        value: only those with this value; `None`: with any.
+        avoiding: none that rest on these slots, from which nothing new would follow.
+    """
+
+    value: str | None = None
+    avoiding: frozenset[str] = frozenset()
+
+    def has(self, value: str) -> bool:
+        return self.value is None or folded(value) == folded(self.value)
+
+    def takes(self, period: SlotPeriod) -> bool:
+        return self.has(period.value) and self.avoiding.isdisjoint(period.rests_on)
+
+
+_ALL = _Wanted()
 
 
 @dataclass(frozen=True)
@@ -45,7 +67,12 @@ class Inference:
     pack: SlotPack
     told: Callable[[str, str], Sequence[SlotPeriod]]
     holders: Callable[[str, str], Iterable[str]]
-    _worked_out: dict[tuple[str, str, int], list[SlotPeriod]] = field(default_factory=dict, repr=False, compare=False)
+    _worked_out: dict[tuple[str, str, int, _Wanted], list[SlotPeriod]] = field(
+        default_factory=dict, repr=False, compare=False
+    )
+    _listed: dict[tuple[str, str, int, frozenset[str]], list[str]] = field(
+        default_factory=dict, repr=False, compare=False
+    )
 
     def periods(self, subject: str, attribute: str) -> list[SlotPeriod]:
         """List the values of a slot, told and inferred, by their beginnings."""
@@ -55,24 +82,33 @@ class Inference:
         """List the subjects that may have a value, told or inferred."""
         return self._subjects(attribute, value, depth=_DEEPEST)
 
-    def _subjects(self, attribute: str, value: str, *, depth: int) -> list[str]:
+    def _subjects(self, attribute: str, value: str, *, depth: int, avoiding: frozenset[str] = frozenset()) -> list[str]:
+        goal = attribute, folded(value), depth, avoiding
+        if goal not in self._listed:
+            self._listed[goal] = self._list(attribute, value, depth=depth, avoiding=avoiding)
+        return self._listed[goal]
+
+    def _list(self, attribute: str, value: str, *, depth: int, avoiding: frozenset[str]) -> list[str]:
         found = {folded(each): each for each in self.holders(attribute, value)}
         for rule in self.pack.inferring(attribute) if depth > 0 else ():
             bound = _bind({}, rule.then[2], value)
             if bound is not None and rule.given:
-                for way in islice(self._ways(rule.given, _Way(bound), depth=depth - 1), _MOST):
+                for way in islice(self._ways(rule.given, _Way(bound, avoiding=avoiding), depth=depth - 1), _MOST):
                     subject = filled(rule.then[0], way.bound)
                     found.setdefault(folded(subject or ""), subject or "")
         return [each for each in found.values() if each]
 
-    def _periods(self, subject: str, attribute: str, *, depth: int) -> list[SlotPeriod]:
-        goal = folded(subject), attribute, depth
+    def _periods(self, subject: str, attribute: str, *, depth: int, wanted: _Wanted = _ALL) -> list[SlotPeriod]:
+        rule = self.pack.rule(attribute)
+        # Values that replace each other are known only beside each other.
+        sought = _ALL if rule is not None and rule.replaces else wanted
+        goal = folded(subject), attribute, depth, sought
         if goal not in self._worked_out:
-            self._worked_out[goal] = self._work_out(subject, attribute, depth=depth)
-        return self._worked_out[goal]
+            self._worked_out[goal] = self._work_out(subject, attribute, depth=depth, wanted=sought)
+        return [each for each in self._worked_out[goal] if wanted.takes(each)]
 
-    def _work_out(self, subject: str, attribute: str, *, depth: int) -> list[SlotPeriod]:
-        told = list(self.told(subject, attribute))
+    def _work_out(self, subject: str, attribute: str, *, depth: int, wanted: _Wanted) -> list[SlotPeriod]:
+        told = [each for each in self.told(subject, attribute) if wanted.takes(each)]
         rules = self.pack.inferring(attribute)
         if not rules or depth < 0:
             return told
@@ -80,27 +116,33 @@ class Inference:
         if depth < 0:
             # What was told ends with what was told, before anything follows from it.
             return [self._ended(each, rules, subject, depth=depth) for each in told]
-        inferred = [found for rule in rules for found in self._inferred(rule, subject, depth=depth)]
+        inferred = [found for rule in rules for found in self._inferred(rule, subject, depth=depth, wanted=wanted)]
         kept = told + [each for each in inferred if not any(_covers(other, each) for other in told)]
         kept = self._replaced(kept, attribute) if inferred else kept
         kept = [self._ended(each, rules, subject, depth=depth) for each in kept]
         kept = [self._doubted(each, rules, subject, depth=depth) for each in kept]
         return sorted(kept, key=lambda each: (*event_order(each.since), each.fact.id))
 
-    def _inferred(self, rule: InferenceRule, subject: str, *, depth: int) -> Iterator[SlotPeriod]:
+    def _inferred(self, rule: InferenceRule, subject: str, *, depth: int, wanted: _Wanted) -> Iterator[SlotPeriod]:
         bound = _bind({}, rule.then[0], subject)
+        if wanted.value is not None and is_place(rule.then[2]):
+            bound = _bind(bound, rule.then[2], wanted.value)
         if bound is None or not rule.given:
             return
         seen: set[tuple[str, Interval | None, Interval | None]] = set()
-        for way in islice(self._ways(rule.given, self._way(rule, subject, bound), depth=depth), _MOST):
+        start = self._way(rule, subject, bound, avoiding=wanted.avoiding)
+        for way in islice(self._ways(rule.given, start, depth=depth), _MOST):
             value = filled(rule.then[2], way.bound) or ""
             mark = (folded(value), way.since, way.until)
-            if folded(value) != folded(subject) and mark not in seen and not self._barred(rule, way, depth=depth):
+            new = wanted.has(value) and folded(value) != folded(subject) and mark not in seen
+            if new and not self._barred(rule, way, depth=depth):
                 seen.add(mark)
                 yield self._period(rule, FactSlot(subject=subject, attribute=rule.then[1], value=value), way)
 
-    def _way(self, rule: InferenceRule, subject: str, bound: Mapping[str, str]) -> _Way:
-        return _Way(bound, goal=slot_key(subject, self.pack.name(rule.then[1])))
+    def _way(
+        self, rule: InferenceRule, subject: str, bound: Mapping[str, str], *, avoiding: frozenset[str] = frozenset()
+    ) -> _Way:
+        return _Way(bound, goal=slot_key(subject, self.pack.name(rule.then[1])), avoiding=avoiding)
 
     def _barred(self, rule: InferenceRule, way: _Way, *, depth: int) -> bool:
         """Check that what a rule excludes holds while its premises do."""
@@ -129,20 +171,25 @@ class Inference:
         known = next((each for each in patterns if way.name(each[0]) or way.name(each[2])), None)
         if known is None:
             return
-        (subject, attribute, value), rest = known, [each for each in patterns if each is not known]
-        for found, period in self._matches(way.name(subject), self.pack.name(attribute), way.name(value), depth=depth):
-            longer = way.taking(subject, found, value, period, slot=slot_key(found, self.pack.name(attribute)))
+        (subject, _, value), rest = known, [each for each in patterns if each is not known]
+        for found, period, slot in self._matches(way, known, depth=depth):
+            longer = way.taking(subject, found, value, period, slot=slot)
             if longer is not None:
                 yield from self._ways(rest, longer, depth=depth)
 
-    def _matches(
-        self, subject: str | None, attribute: str, value: str | None, *, depth: int
-    ) -> Iterator[tuple[str, SlotPeriod]]:
-        subjects = [subject] if subject is not None else self._subjects(attribute, value or "", depth=depth)
+    def _matches(self, way: _Way, pattern: Pattern, *, depth: int) -> Iterator[tuple[str, SlotPeriod, str]]:
+        """Yield subjects, with their periods and slots, that fit a pattern."""
+        subject, attribute, value = way.name(pattern[0]), self.pack.name(pattern[1]), way.name(pattern[2])
+        subjects = (
+            [subject]
+            if subject is not None
+            else self._subjects(attribute, value or "", depth=depth, avoiding=way.avoided)
+        )
         for found in subjects:
-            for period in self._periods(found, attribute, depth=depth):
-                if value is None or folded(period.value) == folded(value):
-                    yield found, period
+            slot = slot_key(found, attribute)
+            if slot not in way.avoiding:
+                for period in self._periods(found, attribute, depth=depth, wanted=_Wanted(value, way.avoided)):
+                    yield found, period, slot
 
     def _replaced(self, periods: Sequence[SlotPeriod], attribute: str) -> list[SlotPeriod]:
         """End each value where the next begins, of one at a time."""
@@ -198,14 +245,25 @@ class Inference:
 
 @dataclass(frozen=True)
 class _Way:
-    """A way in which patterns held, and when."""
+    """A way in which patterns held, and when.
+
+    Attributes:
+        goal: the slot that it is to give a value, and on which no premise may rest.
+        avoiding: slots on which the value itself may not rest.
+    """
 
     bound: Mapping[str, str]
     since: Interval | None = None
     until: Interval | None = None
     premises: tuple[SlotPeriod, ...] = ()
     goal: str = ""
+    avoiding: frozenset[str] = frozenset()
     rests_on: frozenset[str] = frozenset()
+
+    @property
+    def avoided(self) -> frozenset[str]:
+        """Return the slots on which no premise may rest."""
+        return self.avoiding | {self.goal} if self.goal else self.avoiding
 
     def name(self, term: str) -> str | None:
         return filled(term, self.bound)
@@ -213,16 +271,15 @@ class _Way:
     def taking(self, subject: str, found: str, value: str, period: SlotPeriod, *, slot: str) -> _Way | None:
         """Add a premise, or return nothing.
 
-        It must have held beside the others, and not rest on what it is to give.
+        It must have held beside the others.
         """
-        if self.goal and self.goal in period.rests_on:
-            return None
         bound = _bind(_bind(self.bound, subject, found), value, period.value)
         since = max(self.since, period.since, key=event_start)
         until = min(self.until, period.until, key=_stops)
         if bound is None or _stops(until) <= event_start(since):
             return None
-        return _Way(bound, since, until, (*self.premises, period), self.goal, self.rests_on | period.rests_on | {slot})
+        premises, rests_on = (*self.premises, period), self.rests_on | period.rests_on | {slot}
+        return _Way(bound, since, until, premises, self.goal, self.avoiding, rests_on)
 
     def derivation(self, rule: InferenceRule) -> Derivation:
         return Derivation(rule=rule.name, premises=tuple({each.fact.id: each.fact for each in self.premises}.values()))

@@ -109,9 +109,11 @@ class ItemPut:
         worded = tuple(map(worded_tag, prefixes))
         texts = list(dict.fromkeys(self.texts))
         # A text that nothing may find is short: embeddings may be paid by its length.
-        yield Fact.make(texts[0] if texts else key, tags=listed + (worded if texts else ()), data=_json(stored))
+        yield Fact.make(texts[0] if texts else key, tags=listed + (worded if texts else ()), data=as_json(stored))
         for text in texts[1:]:
-            yield Fact.make(text, tags=(self.place.tag, *worded), data=_json({"of": self.place, "document": document}))
+            yield Fact.make(
+                text, tags=(self.place.tag, *worded), data=as_json({"of": self.place, "document": document})
+            )
 
 
 def place_of(fact: Fact) -> Place:
@@ -144,7 +146,8 @@ def versions_of(histories: Sequence[FactHistory]) -> list[ItemVersion]:
     return [version for history in histories if (version := version_of(history)) is not None]
 
 
-def _json(stored: Mapping[str, Any]) -> str:
+def as_json(stored: Mapping[str, Any] | None) -> str:
+    """Write a value; raise `BadInput` for what JSON cannot hold."""
     try:
         return json.dumps(stored)
     except (TypeError, ValueError, RecursionError) as cause:

@@ -81,6 +81,10 @@ class LangChainIndex(Index):
         return self._size
 
     @property
+    def place(self) -> str:
+        return self._name
+
+    @property
     def batch(self) -> int:
         return _BATCH
 

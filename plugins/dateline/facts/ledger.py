@@ -110,9 +110,25 @@ class Ledger(Closable, ABC):
             rows: those of `erasing` that are done with.
         """
 
+    def unwiped(self, index: str) -> int:
+        """Return the newest erasure that an index has not followed.
+
+        Args:
+            index: its `place`.
+        """
+        return self.erasures if self._wiped.get(index, 0) < self.erasures else 0
+
+    def note_wiped(self, index: str, erasure: int) -> None:
+        """Note up to which erasure an index holds nothing forgotten."""
+        self._wiped[index] = erasure
+
     def forgotten(self) -> list[Forget]:
         """List the traces of what was erased, in order."""
         return [operation for _, operation in self.operations() if isinstance(operation, Forget)]
+
+    @cached_property
+    def _wiped(self) -> dict[str, int]:
+        return {}
 
     @cached_property
     def notes(self) -> Notes:

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 
 from dateline.facts.draft import Draft
 from dateline.facts.fact import Fact, FactHistory, FoundFact
 from dateline.facts.fact_reader import FactReader, ReadDocument
-from dateline.facts.late_documents import ended_before
 from dateline.facts.onset import announced_days
 from dateline.facts.operation import AddFact, Operation, Reinforce, shared_fields
 from dateline.facts.policy import Policy
-from dateline.facts.rivals import Compared, compare, compared
+from dateline.facts.rivals import Compared, compared
 from dateline.facts.setting import settings_of
-from dateline.facts.slots import slot_tags
 from dateline.facts.store import EVER, FactStore
-from dateline.facts.succession import denials, neighbours
+from dateline.facts.succession import denials
 from dateline.facts.updater import DraftingUpdater
 from dateline.flow import Flow, call
 from dateline.protocols import EffectJudge
@@ -105,34 +103,9 @@ class LocalUpdater(DraftingUpdater):
 
     def _close_to(self, fact: Fact, found: Sequence[FoundFact], *, when: Interval | None) -> list[FactHistory]:
         """Merge similar facts with neighbours of the slot, however differently worded."""
-        neighbours = (
-            history
-            for tag in slot_tags(fact)
-            for later in (False, True)
-            for history in self._neighbours(fact, tag, when, later=later)
-        )
         similar = (FactHistory(fact=other.fact, entries=other.entries) for other in found)
-        histories = {history.fact.id: history for history in (*similar, *neighbours)}
+        histories = {history.fact.id: history for history in (*similar, *self.store.neighbours_of(fact, when))}
         return [history for history in histories.values() if history.visible()]
-
-    def _neighbours(self, fact: Fact, tag: str, when: Interval | None, *, later: bool) -> Iterator[FactHistory]:
-        """List a slot's facts nearest in time, until the rest is settled.
-
-        Every document denies what its slot said before it, so behind some rivals that are denied enough, or some
-        newer ones that deny this fact, there is nothing left to deny.
-        """
-        if when is None:
-            return iter(())
-        return neighbours(
-            lambda skip, limit: self.store.beside(tag, when, later=later, skip=skip, limit=limit),
-            settled=lambda history: self._is_settled(fact, history, when, later=later),
-        )
-
-    def _is_settled(self, fact: Fact, rival: FactHistory, when: Interval, *, later: bool) -> bool:
-        """Check that a rival is denied already, or denies this fact."""
-        if compare(fact, rival.fact, slots=self.store.reader) != "conflict":
-            return False
-        return later or ended_before(rival, when)
 
     def _compared(
         self, facts: Sequence[Fact], close: Sequence[Sequence[FactHistory]], *, when: Interval | None

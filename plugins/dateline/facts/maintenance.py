@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from io import TextIOWrapper
 from itertools import islice
@@ -16,7 +16,7 @@ from dateline.errors import BadInput
 from dateline.facts.erasure import Forgotten
 from dateline.facts.fact import Fact
 from dateline.facts.ledger import Ledger
-from dateline.facts.operation import OPERATION, Erased, Operation
+from dateline.facts.operation import OPERATION, Erased, Operation, alias_of
 from dateline.facts.state import State
 from dateline.facts.store import FactStore
 from dateline.files import open_regular, whole_file
@@ -116,6 +116,7 @@ def verify(store: FactStore, *, noted: str = "") -> Verification:
     if chain.problem:
         return found.model_copy(update={"problems": (chain.problem,)})
     spelt: set[str] = set()
+    judged: dict[str, int] = {}
     rows: list[tuple[int, Fact | None]] = []
     problems: list[str] = []
     for count, (sequence, operation) in enumerate(store.ledger.operations(), start=1):
@@ -130,11 +131,9 @@ def verify(store: FactStore, *, noted: str = "") -> Verification:
                 problems.append(f"Entry {sequence} does not hold the text it was stored with; restore it from a copy.")
         if isinstance(operation, Erased) and operation.numbered:
             rows.append((sequence, None))
-        problems.extend(
-            f"Entry {sequence} judges the fact {fact_id!r} that no entry spells out; import the entry that does."
-            for fact_id, _ in operation.assertions
-            if fact_id not in spelt and not traces  # a forgotten fact's judgements by others wait for it
-        )
+        for fact_id, _ in operation.assertions:
+            judged.setdefault(fact_id, sequence)
+    problems += _unspelt(judged, spelt, traces)
     problems += _strange_tables(store)
     strange = _strange_row(store, [fact for _, fact in rows])
     if strange is not None:
@@ -142,6 +141,21 @@ def verify(store: FactStore, *, noted: str = "") -> Verification:
         what = "nothing but zeros for a forgotten fact" if named is None else f"the vector of the fact {named.id!r}"
         problems.append(f"The index does not hold {what} of entry {sequence}, with these embeddings; call reindex().")
     return found.model_copy(update={"facts": len(spelt), "problems": tuple(problems)})
+
+
+def _unspelt(judged: Mapping[str, int], spelt: Collection[str], traces: Sequence[Forgotten]) -> list[str]:
+    """Return a sentence for each judged fact that none spells out.
+
+    What others said of forgotten facts waits for them. Of facts that went with a document, traces tell only how many.
+    """
+    named = {trace.what for trace in traces}
+    unspelt = {id: entry for id, entry in judged.items() if id not in spelt and alias_of("fact", id) not in named}
+    if len(unspelt) <= sum(trace.facts - trace.what.startswith("fact:") for trace in traces):
+        return []
+    return [
+        f"Entry {entry} judges the fact {id!r} that no entry spells out; import the entry that does."
+        for id, entry in unspelt.items()
+    ]
 
 
 def _strange_tables(store: FactStore) -> Iterator[str]:

@@ -12,6 +12,7 @@ from dateline.facts.index import Index
 from dateline.facts.slots import SlotPack
 from dateline.facts.store import FactStore
 from dateline.files import make_folder, read_bytes, write_whole
+from dateline.text.embeddings import name_of
 
 if TYPE_CHECKING:
     from langchain_core.embeddings import Embeddings
@@ -25,10 +26,11 @@ LEDGER, VECTORS, CHROMA, IDENTITY = "facts.db", "vectors.f32", "chroma", "index.
 
 
 class _Identity(TypedDict):
-    """Name and dimensions of embeddings."""
+    """Name and dimensions of embeddings, with a name once noted."""
 
     name: str
     dimensions: int
+    once: str
 
 
 def open_store(
@@ -83,7 +85,13 @@ def open_store(
         raise StoreFailed(f"The store {folder} could not be opened ({cause.strerror}).") from cause
 
 
-def rebuild_store(path_or_url: str | Path, *, embeddings: Embeddings, index: IndexChoice | Index = "auto") -> FactStore:
+def rebuild_store(
+    path_or_url: str | Path,
+    *,
+    embeddings: Embeddings,
+    index: IndexChoice | Index = "auto",
+    slots: SlotPack | None = None,
+) -> FactStore:
     """Open a store with a new index, whatever the old one.
 
     Raises:
@@ -94,7 +102,7 @@ def rebuild_store(path_or_url: str | Path, *, embeddings: Embeddings, index: Ind
         _forget_stored(str(path_or_url))
     else:
         _forget_files(Path(path_or_url))
-    store = open_store(path_or_url, embeddings=embeddings, index=index)
+    store = open_store(path_or_url, embeddings=embeddings, index=index, slots=slots)
     store.reindex()
     return store
 
@@ -138,7 +146,7 @@ def _check_identity(folder: Path, embeddings: Embeddings) -> int:
         theirs = json.loads(read_bytes(file))
     except (FileNotFoundError, ValueError):
         theirs = None
-    if theirs is None:
+    if theirs is None or theirs == {**mine, "embeddings": identity["once"]}:
         write_whole(file, json.dumps(mine) + "\n")
     elif theirs != mine:
         raise BadInput(
@@ -149,5 +157,8 @@ def _check_identity(folder: Path, embeddings: Embeddings) -> int:
 
 
 def _identity(embeddings: Embeddings) -> _Identity:
-    name = str(getattr(embeddings, "name", None) or getattr(embeddings, "model", None) or type(embeddings).__name__)
-    return {"name": name, "dimensions": len(embeddings.embed_query("dimensions"))}
+    return {
+        "name": name_of(embeddings),
+        "dimensions": len(embeddings.embed_query("dimensions")),
+        "once": type(embeddings).__name__,
+    }

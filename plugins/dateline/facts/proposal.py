@@ -15,6 +15,7 @@ from dateline.facts.fact_reader import stated_fact
 from dateline.facts.operation import AddFact, Erased, Forget, MakeFalse, Operation, Reinforce, Rewrite, UndoDocument
 from dateline.facts.policy import EditKind
 from dateline.facts.slot_reader import SlotReader
+from dateline.facts.statements import statement
 from dateline.records import Record
 from dateline.temporal.interval import beginning
 
@@ -88,6 +89,10 @@ class Proposal(Record):
         """
         if decision.verdict == "reject":
             return []
+        if decision.verdict == "edit" and decision.text is None:
+            raise BadInput(
+                f"The changed edit {self.id!r} has no text; give the statement to store, or approve or reject it."
+            )
         main = self.operation if decision.text is None else self._changed(decision.text, slots)
         companions = self.companions if decision.text is None else self._kept(decision.text, slots)
         return [replace(operation, known_at=known_at) for operation in (main, *companions)]
@@ -95,13 +100,13 @@ class Proposal(Record):
     def _kept(self, text: str, slots: SlotReader) -> tuple[Operation, ...]:
         """Return what stays when another statement takes its place.
 
-        What is said of the statement itself goes, and all of it where the other one speaks of another matter.
+        What is said of the statement itself goes, and all of it where it is not sure that the other one speaks of the same matter.
         """
-        mine, theirs = ({each.slot.key for each in slots.read(one)} for one in (self.fact, text))
+        mine, theirs = (_slots_in(one, slots) for one in (self.fact, text))
+        if not mine or mine != theirs:
+            return ()
         own = {said.fact_id for said in self.operation.assertions}
-        return tuple(
-            one for one in self.companions if mine == theirs and own.isdisjoint(said.fact_id for said in one.assertions)
-        )
+        return tuple(one for one in self.companions if own.isdisjoint(said.fact_id for said in one.assertions))
 
     def _changed(self, text: str, slots: SlotReader) -> Operation:
         text, operation = text.strip(), self.operation
@@ -192,12 +197,24 @@ def _kept(edits: Any, proposals: Mapping[str, Proposal]) -> dict[str, Mapping[st
 def _decision(proposal: Proposal, edit: Mapping[str, Any], *, reason: str) -> ReviewDecision:
     field, proposed = ("into", proposal.into) if proposal.edit in ("make_false", "rewrite") else ("fact", proposal.fact)
     given = edit.get(field, "" if field == "into" and proposal.edit == "rewrite" and "edit" in edit else proposed)
+    if given is None and field == "into":
+        given = ""
+    if given is None:
+        raise BadInput(
+            f"The {field} of the edit {proposal.id!r} must be text, not null; leave the edit out to reject it."
+        )
     try:
         if given == proposed:
             return ReviewDecision(id=proposal.id, verdict="approve", reason=reason)
         return ReviewDecision(id=proposal.id, verdict="edit", text=given, reason=reason)
     except ValidationError as cause:
         raise BadInput(f"The {field} of the edit {proposal.id!r} must be text, not {type(given).__name__}.") from cause
+
+
+def _slots_in(text: str, slots: SlotReader) -> set[str]:
+    """Return the slots that a statement fills, as documents' statements do."""
+    stated = statement(text).slot
+    return {*(each.slot.key for each in slots.read(text)), *([] if stated is None else [stated])}
 
 
 def _truth(history: FactHistory | None) -> str:

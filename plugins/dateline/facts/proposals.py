@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from dateline.channels import publisher_of
 from dateline.errors import BadInput
-from dateline.facts.fact import FactHistory
+from dateline.evidence.knowledge import end_of_knowledge
+from dateline.facts.fact import FactHistory, FactJudgement
 from dateline.facts.late_documents import is_before
+from dateline.facts.operation import FactSource, Operation
 from dateline.facts.policy import ended_fact
 from dateline.facts.proposal import Proposal, ReviewDecision, WaitsFor
 from dateline.facts.review_notes import ReviewNotes
 from dateline.facts.store import EVER, FactStore
-from dateline.temporal.interval import Interval
 
 AGREED = "Enough sources agree."
 
@@ -26,13 +27,7 @@ class Proposals:
 
     def pending(self, waits_for: WaitsFor | None = None) -> list[Proposal]:
         """List proposals that nobody has decided about, in the order of arrival."""
-        return [
-            one
-            for one in self.history()
-            if one.decision is None
-            and waits_for in (None, one.waits_for)
-            and self._store.revision(one.document) == one.operation.revision
-        ]
+        return [one for one in self.history() if waits_for in (None, one.waits_for) and self._waits(one)]
 
     def history(self) -> list[Proposal]:
         """Return all proposals ever queued, with their decisions, in arrival order."""
@@ -46,20 +41,35 @@ class Proposals:
         """Return the decision about a proposal, or `None`."""
         return self._notes.decision(id)
 
-    def denials(self, fact_id: str, *, when: Interval | None) -> Mapping[str, Proposal | None]:
-        """Return the publishers against a fact, with their waiting proposals.
+    def waiting(self, fact_id: str) -> list[Proposal]:
+        """List what waits for sources to end a fact, oldest first."""
+        return [
+            one
+            for one in self._notes.proposals(about=fact_id)
+            if one.waits_for == "sources"
+            and ended_fact(one.operation) == fact_id
+            and self._notes.decision(one.id) is None
+            and self._waits(one.model_copy(update={"decision": self._agreement_on(one)}))
+        ]
 
-        Of what landed, only what denies it by `when` speaks for an end then.
+    def denials(self, operation: Operation, *, beside: Sequence[Operation]) -> Mapping[str, FactSource | None]:
+        """Return the publishers against a fact by a denial's day.
+
+        Of what landed, only what denies it by then speaks for an end then. What waits also does where it speaks later, unless
+        it was announced for later, or the fact was affirmed in between.
+
+        Args:
+            beside: what waits.
         """
-        history = self.fact_history(fact_id)
-        entries = () if history is None else history.visible()
-        last = max((place for place, entry in enumerate(entries) if entry.true), default=-1)
-        affirmed = entries[last].when if last >= 0 else None
-        landed = (entry for entry in entries[last + 1 :] if not is_before(when, entry.when))
-        spoken: dict[str, Proposal | None] = {publisher_of(entry.speaker): None for entry in landed}
-        for one in self.pending("sources"):
-            if ended_fact(one.operation) == fact_id and not is_before(one.operation.when, affirmed):
-                spoken.setdefault(publisher_of(one.operation.speaker), one)
+        history, when = self.fact_history(ended_fact(operation)), operation.when
+        told = () if history is None else history.visible()
+        entries = [entry for entry in told if not is_before(when, entry.when)]
+        last = _last_true(entries)
+        spoken: dict[str, FactSource | None] = {publisher_of(entry.speaker): None for entry in entries[last + 1 :]}
+        for each in beside:
+            by_then = [entry for entry in told if not is_before(each.when, entry.when)]
+            if _last_true(by_then) == last and not (is_before(when, each.when) and _is_announced(each)):
+                spoken.setdefault(publisher_of(each.speaker), each.source)
         return spoken
 
     def fact_history(self, fact_id: str) -> FactHistory | None:
@@ -68,6 +78,10 @@ class Proposals:
             return self._store.history(fact_id, as_of=EVER)
         except BadInput:
             return None
+
+    def _waits(self, proposal: Proposal) -> bool:
+        own = proposal.operation
+        return proposal.decision is None and self._store.revision(own.document) == own.revision
 
     def _agreement_on(self, proposal: Proposal) -> ReviewDecision | None:
         """Tell by what stands that sources agreed.
@@ -84,3 +98,14 @@ class Proposals:
         if entry is None:
             return None
         return ReviewDecision(id=proposal.id, verdict="approve", reason=AGREED, decided_at=entry.known_at)
+
+
+def _last_true(entries: Sequence[FactJudgement]) -> int:
+    """Return the place of the last affirmation, -1 where there is none."""
+    return max((place for place, entry in enumerate(entries) if entry.true), default=-1)
+
+
+def _is_announced(operation: Operation) -> bool:
+    """Check that an edit was still to come when it was learnt."""
+    when = operation.when
+    return when is not None and when.start is not None and when.start >= end_of_knowledge(operation.known_at)

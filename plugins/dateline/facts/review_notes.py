@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pydantic_core import to_json
+
 from dateline.facts.notes import Notes
 from dateline.facts.proposal import Proposal, ReviewDecision
 
@@ -12,9 +14,15 @@ class ReviewNotes:
     def __init__(self, notes: Notes) -> None:
         self._notes = notes
 
-    def proposals(self) -> list[Proposal]:
-        """List all proposals ever queued, in arrival order, without decisions."""
-        return list(map(Proposal.model_validate_json, self._notes.all("proposal").values()))
+    def proposals(self, *, about: str = "") -> list[Proposal]:
+        """List all proposals ever queued, in arrival order, without decisions.
+
+        Args:
+            about: the id of a fact; those that do not mention it may be left out.
+        """
+        written = to_json(about).decode()
+        texts = self._notes.all("proposal").values()
+        return [Proposal.model_validate_json(text) for text in texts if not about or written in text]
 
     def decisions(self) -> dict[str, ReviewDecision]:
         """Return what people decided, by the ids of proposals."""

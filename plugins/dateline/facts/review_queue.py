@@ -83,13 +83,14 @@ class ReviewQueue:
             proposals=self.proposals,
         )
         if dry_run:
-            changes = self.store.preview(document.id, sorted_draft.landing)
+            changes = self._previewed(sorted_draft, document, known_at=known_at)
         else:
-            queued = (*sorted_draft.pending, *sorted_draft.joined)
-            self._notes.write("proposal", {one.id: one.model_dump_json() for one in queued})
-            # Those that waited come first: after a crash in between, this document's word is still counted anew.
-            changes = self._land(sorted_draft.agreed, known_at=known_at)
-            changes += self.store.apply(document.id, sorted_draft.landing)
+            vectors = self._embedded(sorted_draft.landing)
+            with self.store.together():
+                queued = (*sorted_draft.pending, *sorted_draft.joined)
+                self._notes.write("proposal", {one.id: one.model_dump_json() for one in queued})
+                changes = self._land(sorted_draft.agreed, known_at=known_at)
+                changes += self.store.apply(document.id, sorted_draft.landing, vectors=vectors)
         return Changes(
             document=document.id,
             changes=tuple(changes),
@@ -197,13 +198,33 @@ class ReviewQueue:
         )
         return self.store.apply(document, [*operations, *ends], vectors=vectors)
 
+    def _embedded(self, operations: Sequence[Operation]) -> dict[str, Vectors]:
+        """Embed the facts that the store does not know yet."""
+        spelt = {fact.id: fact for each in operations for fact in each.facts}
+        known = self.store.fold.facts(spelt)
+        return self.store.embed([fact for id, fact in spelt.items() if id not in known])
+
+    def _previewed(self, draft: SortedDraft, document: Evidence, *, known_at: datetime) -> list[Change]:
+        """List what would land, of others too."""
+        others = [
+            change
+            for one, sources in draft.agreed
+            for change in self.store.preview(one.document, _landing(one, sources, known_at=known_at))
+        ]
+        # What ends by their word is not ended once more by this document's.
+        ended = {change.fact.id for change in others if change.after is False}
+        own = self.store.preview(document.id, draft.landing)
+        return [*others, *(each for each in own if each.kind != "made_false" or each.fact.id not in ended)]
+
     def _land(self, agreed: Iterable[tuple[Proposal, Collection[FactSource]]], *, known_at: datetime) -> list[Change]:
         """Let edits land, each resting on what goes with it."""
         return [
             change
             for one, sources in agreed
-            for change in self.store.apply(
-                one.document,
-                [replace(each.resting_on(sources), known_at=known_at) for each in (one.operation, *one.companions)],
-            )
+            for change in self.store.apply(one.document, _landing(one, sources, known_at=known_at))
         ]
+
+
+def _landing(proposal: Proposal, sources: Collection[FactSource], *, known_at: datetime) -> list[Operation]:
+    """Return a proposal's edits as they land, resting on these sources."""
+    return [replace(each.resting_on(sources), known_at=known_at) for each in (proposal.operation, *proposal.companions)]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from abc import abstractmethod
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from datetime import datetime
 
 from dateline.channels import GIVEN
@@ -12,6 +13,7 @@ from dateline.closable import Closable
 from dateline.errors import BadInput
 from dateline.facts.changes import Change
 from dateline.facts.fact import Fact, FactHistory, FactSlot, event_start, folded
+from dateline.facts.index import Vectors
 from dateline.facts.late_documents import ended_before, first_true_after
 from dateline.facts.operation import AddFact, MakeFalse, Operation, Reinforce
 from dateline.facts.slot_reads import SlotReads, event_time
@@ -55,7 +57,12 @@ class SlotStore(SlotReads, Closable):
         Raises:
             BadInput: for an empty name or value, and for an end that does not come after the beginning.
         """
+        fact = self.slots.fact(self._slot(subject, attribute, value))
         with self._up_to_date():
+            known = self.fold.rows([fact.id])
+        # Embedding comes first: inside, other processes wait, so that none tells the slot another value meanwhile.
+        vectors = {} if known else self.embed([fact])
+        with self.together(), self._up_to_date():
             operations = self.operations_of(
                 subject,
                 attribute=attribute,
@@ -66,7 +73,7 @@ class SlotStore(SlotReads, Closable):
                 channel=source,
                 known_at=known_at,
             )
-            return self.apply(operations[0].document, operations)
+            return self.apply(operations[0].document, operations, vectors=vectors)
 
     def operations_of(
         self,
@@ -84,11 +91,7 @@ class SlotStore(SlotReads, Closable):
 
         Arguments and errors are those of `remember`.
         """
-        slot = FactSlot(
-            subject=named(subject, "subject"),
-            attribute=self.slots.name(named(attribute, "attribute")),
-            value=named(str(value), "value"),
-        )
+        slot = self._slot(subject, attribute, value)
         begins = since if is_given(since) or is_given(until) else known_at if is_given(known_at) else "now"
         when, end = (event_time(read_time(each, clock=self.clock)) for each in (begins, until))
         if when is not None and end is not None and event_start(end) <= event_start(when):
@@ -102,6 +105,13 @@ class SlotStore(SlotReads, Closable):
             fact=self.slots.fact(slot),
         )
         return [assertion, *self._told_ends(assertion, slot, end), *self.ends_of(assertion, until=end)]
+
+    def _slot(self, subject: str, attribute: str, value: str | int | float) -> FactSlot:
+        return FactSlot(
+            subject=named(subject, "subject"),
+            attribute=self.slots.name(named(attribute, "attribute")),
+            value=named(str(value), "value"),
+        )
 
     def ends_of(self, assertion: AddFact | Reinforce, *, until: Interval | None = None) -> list[MakeFalse]:
         """Return the ends that an assertion brings, as slots tell.
@@ -151,15 +161,32 @@ class SlotStore(SlotReads, Closable):
 
     def _rivals(self, fact: Fact, when: Interval | None) -> list[FactHistory]:
         """List the values around a date that cannot hold beside this one."""
-        if when is None:
-            return []
-        sides = [(tag, later) for tag in slot_tags(fact) for later in (False, True)]
-        near = (history for tag, later in sides for history in self._neighbours(fact, tag, when, later=later))
-        return list(
-            {history.fact.id: history for history in near if is_rival(fact, history, slots=self.reader)}.values()
-        )
+        near = self.neighbours_of(fact, when)
+        rivals = (history for history in near if is_rival(fact, history, slots=self.reader))
+        return list({history.fact.id: history for history in rivals}.values())
 
-    def _neighbours(self, fact: Fact, tag: str, when: Interval, *, later: bool) -> Iterator[FactHistory]:
+    def neighbours_of(self, fact: Fact, when: Interval | None) -> Iterator[FactHistory]:
+        """Yield the facts around a date that may share a slot.
+
+        Every document denies what its slot said before it, so behind some rivals that are denied enough, or some newer ones
+        that deny this fact, there is nothing left to deny. Of many values none ends another, so that none is looked at.
+        """
+        if when is None:
+            return
+        for tag in self._contested_tags(fact):
+            for later in (False, True):
+                yield from self._beside(fact, tag, when, later=later)
+
+    def _contested_tags(self, fact: Fact) -> list[str]:
+        read = () if fact.slot is not None else self.reader.read(fact.text)
+        many = {each.slot.key for each in read if not each.ended and self._has_many(each.slot.attribute)}
+        return [tag for tag in slot_tags(fact) if tag not in many]
+
+    def _has_many(self, attribute: str) -> bool:
+        rule = self.slots.rule(attribute)
+        return rule is not None and rule.values == "many"
+
+    def _beside(self, fact: Fact, tag: str, when: Interval, *, later: bool) -> Iterator[FactHistory]:
         def settled(rival: FactHistory) -> bool:
             return is_rival(fact, rival, slots=self.reader) and (later or ended_before(rival, when))
 
@@ -168,7 +195,17 @@ class SlotStore(SlotReads, Closable):
         )
 
     @abstractmethod
-    def apply(self, document: str, operations: Sequence[Operation]) -> list[Change]:
+    def together(self) -> AbstractContextManager[None]:
+        """Store all that is written inside or nothing, while nobody else writes."""
+
+    @abstractmethod
+    def embed(self, facts: Sequence[Fact]) -> dict[str, Vectors]:
+        """Embed facts; return their unit vectors by id."""
+
+    @abstractmethod
+    def apply(
+        self, document: str, operations: Sequence[Operation], *, vectors: Mapping[str, Vectors] | None = None
+    ) -> list[Change]:
         """Store all that a document says or nothing."""
 
     @abstractmethod

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
 
-from dateline.channels import publisher_of
 from dateline.facts.draft import Draft
 from dateline.facts.operation import AddFact, FactSource, Operation, Reinforce, Rewrite
 from dateline.facts.policy import Policy, ended_fact
@@ -23,7 +22,7 @@ class SortedDraft:
         self.landing: list[Operation] = []
         self.pending: list[Proposal] = []
         self.agreed: list[tuple[Proposal, frozenset[FactSource]]] = []
-        """What others said lands because this document agrees, and who does."""
+        """What others said and lands because this document agrees, and who does."""
         self.joined: list[Proposal] = []
         """This document's own part of it, which waits again where another is withdrawn."""
         self._agreeing: dict[str, frozenset[FactSource]] = {}
@@ -51,23 +50,36 @@ class SortedDraft:
         decision = self._proposals.decision(operation.id)
         if decision is not None:
             return None if decision.verdict == "approve" else "nothing"
-        if needed > 1:
-            spoken = self._proposals.denials(ended_fact(operation), when=operation.when)
-            if len({*spoken, publisher_of(operation.speaker)}) < needed:
-                return "sources"
-            if not policy.needs_approval(operation):
-                return self._agree(operation, [one for one in spoken.values() if one is not None])
-        return "person"
+        return self._waits_for_others(operation, needed) if needed > 1 else "person"
 
-    def _agree(self, operation: Operation, waiting: Sequence[Proposal]) -> Literal["agreed"] | None:
-        """Let what waited land, each resting on all others."""
-        others = [one for one in waiting if one.document != operation.document]
-        if not others:
+    def _waits_for_others(self, operation: Operation, needed: int) -> WaitsFor | Literal["agreed"] | None:
+        """Count who denies a fact; land what enough sources bear out."""
+        waiting = [one for one in self._proposals.waiting(ended_fact(operation)) if one.document != operation.document]
+        said = [operation, *(one.operation for one in waiting)]
+        spoken = self._proposals.denials(operation, beside=said)
+        enough = len(spoken) >= needed
+        if self._policy.needs_approval(operation):
+            return "person" if enough else "sources"
+        self.agreed += self._landing_of(waiting, said)
+        if not enough:
+            return "sources"
+        agreeing = frozenset({operation.source, *_sources(spoken)})
+        if len(agreeing) == 1:
             return None
-        agreeing = frozenset({operation.source, *(one.operation.source for one in others)})
-        self.agreed += [(one, agreeing) for one in others]
         self._agreeing[operation.id] = agreeing
         return "agreed"
+
+    def _landing_of(
+        self, waiting: Sequence[Proposal], said: Sequence[Operation]
+    ) -> Iterator[tuple[Proposal, frozenset[FactSource]]]:
+        """Yield what waited and lands, each with all that it rests on.
+
+        Each needs enough sources by its own day.
+        """
+        for one in waiting:
+            spoken = self._proposals.denials(one.operation, beside=[one.operation, *said])
+            if len(spoken) >= one.sources_needed:
+                yield one, _sources(spoken)
 
     def _denies_nothing(self, operation: Operation) -> bool:
         """Recognise the end of what nobody else stated, or was false then."""
@@ -121,3 +133,8 @@ class SortedDraft:
         ended = (ended_fact(one) for one in companions)
         histories = (self._proposals.fact_history(fact_id) for fact_id in ended if fact_id and fact_id not in own)
         return tuple(history.fact.text for history in histories if history is not None)
+
+
+def _sources(spoken: Mapping[str, FactSource | None]) -> frozenset[FactSource]:
+    """Return the sources of those whose word has not landed."""
+    return frozenset(source for source in spoken.values() if source is not None)

@@ -56,6 +56,14 @@ _ERASING = sql.Table(
     METADATA,
     sql.Column("row", BIG, primary_key=True, autoincrement=False, comment="of a forgotten fact; below 0: of none"),
 )
+_WIPED = sql.Table(
+    "dateline_wiped",
+    METADATA,
+    sql.Column(
+        "place", sql.Text, primary_key=True, comment="that of an index; empty: none, but the newest erasure itself"
+    ),
+    sql.Column("erasure", sql.BigInteger, nullable=False, comment="up to which it holds nothing of what was forgotten"),
+)
 _INSERT = sql.insert(OPERATIONS)
 _IDS = sql.select(OPERATIONS.c.id).where(OPERATIONS.c.document == sql.bindparam("of"))
 _LAST = sql.select(sql.func.max(OPERATIONS.c.sequence))
@@ -116,7 +124,9 @@ class SqlLedger(Ledger):
             for row in rows:
                 head = row["hash"] = link(head, row)
             connection.execute(_INSERT, rows)
-            connection.execute(sql.update(_SCHEMA), {"head": head})
+            # An older dateline would take what is left of erased entries for something else, also where it was imported.
+            erased = any(isinstance(operation, Forget | Erased) for operation in new.values())
+            connection.execute(sql.update(_SCHEMA), {"head": head, **({"version": _ERASED_VERSION} if erased else {})})
             TableWriter(connection).take(entries, after=last)
         return entries
 
@@ -131,12 +141,12 @@ class SqlLedger(Ledger):
                 replace(forget, entries=tuple(entries[sequence] for sequence in sequences))
                 for forget, sequences in plan.traces
             ]
-            connection.execute(sql.update(_SCHEMA), {"version": _ERASED_VERSION})
             head = connection.execute(sql.select(_SCHEMA.c.head)).scalar() or ""
             self._store(connection, {trace.id: trace for trace in traces}, head=head)
             erase_notes(connection, plan.mentions)
             # Also where no fact goes something is to be wiped: this erasure's own number stands for it.
             mark = -_last(connection)
+            _note_wiped(connection, "", -mark)
             waiting = set(connection.execute(sql.select(_ERASING.c.row)).scalars())
             connection.execute(sql.insert(_ERASING), [{"row": row} for row in {mark, *rows} - waiting])
         self.erasures += 1
@@ -152,6 +162,18 @@ class SqlLedger(Ledger):
             # No others: another process may have erased meanwhile.
             for some in parts(rows):
                 connection.execute(sql.delete(_ERASING).where(_ERASING.c.row.in_(some)))
+
+    def unwiped(self, index: str) -> int:
+        with self.database.reading() as connection:
+            version = connection.execute(sql.select(_SCHEMA.c.version)).scalar()
+            noted = {row.place: row.erasure for row in connection.execute(sql.select(_WIPED))}
+        # Earlier datelines did not note which indexes followed their erasures.
+        newest = noted.get("", int(version == _ERASED_VERSION))
+        return newest if noted.get(index, 0) < newest else 0
+
+    def note_wiped(self, index: str, erasure: int) -> None:
+        with self.database.writing() as connection:
+            _note_wiped(connection, index, erasure)
 
     def forgotten(self) -> list[Forget]:
         query = sql.select(*STORED).where(OPERATIONS.c.kind == "forget").order_by(OPERATIONS.c.sequence)
@@ -282,6 +304,11 @@ def _let_keys_be_long(connection: sql.Connection) -> None:
     types = {column["name"]: column["type"] for column in sql.inspect(connection).get_columns(_NOTES.name)}
     if getattr(types["key"], "length", None) is not None:
         connection.exec_driver_sql(f"ALTER TABLE {_NOTES.name} ALTER COLUMN key TYPE TEXT")
+
+
+def _note_wiped(connection: sql.Connection, index: str, erasure: int) -> None:
+    connection.execute(sql.delete(_WIPED).where(_WIPED.c.place == index))
+    connection.execute(sql.insert(_WIPED), {"place": index, "erasure": erasure})
 
 
 def erase_notes(connection: sql.Connection, mentions: Callable[[str], bool]) -> None:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from functools import partial
-from itertools import islice
+from itertools import groupby, islice
 from threading import RLock
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
 from dateline.errors import BadInput, StoreFailed
-from dateline.facts.changes import Change, changes_of, touched_facts
+from dateline.facts.changes import Change, KnownSoFar, changes_of, touched_facts
 from dateline.facts.erasure import Erasure, Forgotten
 from dateline.facts.fact import Fact, FactHistory, FactJudgement, FoundFact, Moment, event_start
 from dateline.facts.fact_vectors import FactVectors, Near
@@ -54,9 +54,20 @@ class _Times(NamedTuple):
     def numbers(self) -> Clocks:
         return Clocks.of(self.as_of, self.known_at)
 
-    def filter(self, *, true_only: bool, sources: tuple[str, ...] = (), tags: tuple[str, ...] = ()) -> FactFilter:
+    def filter(self, which: Which, *, sources: Sequence[str] = (), tags: Sequence[str] = ()) -> FactFilter:
         """Return the filter of facts that held at these times."""
-        return FactFilter(clocks=self.numbers, true_only=true_only, sources=sources, tags=tags, begins=self.begins)
+        if which not in get_args(Which):
+            raise BadInput(f"which is one of {', '.join(get_args(Which))}, not {which!r}.")
+        for name, values in (("sources", sources), ("tags", tags)):
+            if isinstance(values, str):
+                raise BadInput(f"{name} takes several values, not the string {values!r}; write [{values!r}].")
+        return FactFilter(
+            clocks=self.numbers,
+            true_only=which == "true",
+            sources=tuple(sources),
+            tags=tuple(tags),
+            begins=self.begins,
+        )
 
 
 class FactStore(SlotStore):
@@ -223,11 +234,8 @@ class FactStore(SlotStore):
         """Search for each of several unit vectors, shape (n, dimensions)."""
         if k < 1:
             raise BadInput(f"k must be at least 1, not {k}.")
-        for name, values in (("sources", sources), ("tags", tags)):
-            if isinstance(values, str):
-                raise BadInput(f"{name} takes several values, not the string {values!r}; write [{values!r}].")
         times = self._times(as_of, known_at, window=self._window(as_of, during=during, before=before, after=after))
-        wanted = times.filter(true_only=which == "true", sources=tuple(sources), tags=tuple(tags))
+        wanted = times.filter(which, sources=sources, tags=tags)
         with self._up_to_date():
             near = self._vectors.nearest(vectors, k=k, threshold=threshold, wanted=wanted)
             histories = self._histories(dict.fromkeys(hit.row for hits in near for hit in hits))
@@ -308,7 +316,7 @@ class FactStore(SlotStore):
         `None`, `tags`, and the windows in place of `as_of`, mean as for `search`.
         """
         window = self._window(as_of, during=during, before=before, after=after)
-        wanted = self._times(as_of, known_at, window=window).filter(true_only=which == "true", tags=tuple(tags))
+        wanted = self._times(as_of, known_at, window=window).filter(which, tags=tags)
         with self._up_to_date() as fold:
             return fold.histories(fold.every(wanted))
 
@@ -325,7 +333,8 @@ class FactStore(SlotStore):
                 if last is None or operation.known_at <= last
             ]
             operations.sort(key=lambda operation: operation.known_at)
-            return [change for operation in operations for change in self._learnt(operation)]
+            at_once = groupby(operations, key=lambda operation: operation.known_at)
+            return [change for known_at, some in at_once for change in self._learnt(list(some), known_at=known_at)]
 
     def documents(self) -> list[str]:
         """List the documents whose word stands, in the order of arrival."""
@@ -426,7 +435,7 @@ class FactStore(SlotStore):
         self,
         documents: str | Sequence[str] = (),
         *,
-        facts: Sequence[str] = (),
+        facts: str | Sequence[str] = (),
         by: str,
         reason: str,
         known_at: AsOf,
@@ -445,21 +454,21 @@ class FactStore(SlotStore):
             BadInput: for an unknown document or fact; nothing is erased then.
             StoreFailed: when storage fails. Either nothing was erased, or opening the store again completes it.
         """
-        named, learnt = [documents] if isinstance(documents, str) else documents, self.learnt_at(known_at)
+        named, facts = ([each] if isinstance(each, str) else each for each in (documents, facts))
+        learnt = self.learnt_at(known_at)
         with self._lock:
             with self.together(), self._up_to_date() as fold:
                 self._check_known(named, facts)
                 wanted = frozenset(id for id in named if not fold.forgotten(id))
-                rows = fold.rows({*facts, *(fact for id in wanted for fact in fold.facts_of(id))})
                 denied = self._denied_with(wanted)
                 erasure = Erasure(documents=wanted, facts=frozenset(facts), by=by, reason=reason, known_at=learnt)
                 if not wanted and not facts:
                     return []
                 traces = self.ledger.erase(erasure)
                 self._follow()
-                left = fold.rows(rows)
+                left = fold.rows(denied)
                 self._end_again([id for id in denied if id in left], known_at=learnt)
-            self._clean([row for id, row in rows.items() if id not in left])
+            self._clean()
         return [Forgotten.of(trace) for trace in traces]
 
     def forgotten(self) -> list[Forgotten]:
@@ -503,12 +512,16 @@ class FactStore(SlotStore):
             self._follow()
             yield self.fold
 
-    def _clean(self, rows: Sequence[int] = ()) -> None:
-        """Wipe what an erasure left on disk, also one that was killed."""
-        erased = sorted({*rows, *self.ledger.erasing()})
-        if erased:
-            self._vectors.erase(erased)
-            self.ledger.scrub(erased)
+    def _clean(self) -> None:
+        """Wipe what erasures left on disk, also those cut short."""
+        if newest := self.ledger.unwiped(self.index.place):
+            with self.fold.reading():
+                self.fold.follow()
+                gone = self.fold.gone(0, self.fold.size)
+            self._vectors.erase(gone)
+            self.ledger.note_wiped(self.index.place, newest)
+        if left := self.ledger.erasing():
+            self.ledger.scrub(left)
 
     def _denied_with(self, documents: Iterable[str]) -> list[str]:
         """List the facts that documents deny, or others resting on them."""
@@ -564,15 +577,19 @@ class FactStore(SlotStore):
             raise BadInput(f"There is no fact {fact_id!r} in the store; search for it to learn its id.")
         return rows[fact_id]
 
-    def _learnt(self, operation: Operation) -> list[Change]:
-        touched = touched_facts([operation], fold=self.fold)
-        earlier = operation.known_at - timedelta(microseconds=1)
-        return self._changes(
-            [operation],
-            touched,
-            before=self.fold.truth(touched, Clocks.of(None, earlier)),
-            after=self.fold.truth(touched, Clocks.of(None, operation.known_at)),
-        )
+    def _learnt(self, operations: Sequence[Operation], *, known_at: datetime) -> list[Change]:
+        """List the changes of operations learnt at one time, in turn."""
+        known = self.fold.rows(touched_facts(operations, fold=self.fold))
+        histories = self._histories(known.values())
+        so_far, found = KnownSoFar(known_at), list[Change]()
+        for operation in operations:
+            touched = touched_facts([operation], fold=self.fold)
+            own = {each: histories[known[each]] for each in touched if each in known}
+            before = dict.fromkeys(touched) | {each: so_far.truth(history) for each, history in own.items()}
+            so_far.take(operation)
+            after = dict.fromkeys(touched) | {each: so_far.truth(history) for each, history in own.items()}
+            found += self._changes([operation], touched, before=before, after=after)
+        return found
 
     def _changes(
         self,

@@ -53,6 +53,7 @@ class StoredIndex(Index):
         database: that of the ledger.
         name: of the embeddings.
         dimensions: length of a vector.
+        once: the name by which such embeddings were once noted.
 
     Raises:
         BadInput: when the table holds vectors of other embeddings.
@@ -61,8 +62,9 @@ class StoredIndex(Index):
 
     kind = "bytes"
 
-    def __init__(self, database: Database, *, name: str, dimensions: int) -> None:
+    def __init__(self, database: Database, *, name: str, dimensions: int, once: str = "") -> None:
         self._database = database
+        self._once = once
         self._identity = {"name": name, "dimensions": dimensions, "kind": self.kind}
         self._dimensions = dimensions
         self._exact = ExactIndex()
@@ -144,6 +146,8 @@ class StoredIndex(Index):
             if mine is None:
                 self._table.drop(connection, checkfirst=True)
                 connection.execute(sql.insert(_IDENTITY), self._identity)
+            elif dict(mine._mapping) == {**self._identity, "name": self._once}:
+                connection.execute(sql.update(_IDENTITY), self._identity)
             elif dict(mine._mapping) != self._identity:
                 theirs = {"embeddings": mine.name, "dimensions": mine.dimensions}
                 ours = {"embeddings": self._identity["name"], "dimensions": self._dimensions}
@@ -195,17 +199,17 @@ class PgvectorIndex(StoredIndex):
         return np.array(str(stored)[1:-1].split(","), dtype=np.float32)
 
 
-def stored_index(database: Database, *, name: str, dimensions: int) -> StoredIndex:
+def stored_index(database: Database, *, name: str, dimensions: int, once: str = "") -> StoredIndex:
     """Open the index in a ledger's database, with pgvector if there."""
     if database.dialect == "postgresql" and _has_pgvector(database):
-        return PgvectorIndex(database, name=name, dimensions=dimensions)
+        return PgvectorIndex(database, name=name, dimensions=dimensions, once=once)
     if database.dialect == "postgresql":
         _LOG.warning(
             "%s has no extension pgvector: vectors of facts are kept as bytes, and loaded by each process at its first "
             "search; install pgvector and call rebuild_store() to search in the database.",
             database.where,
         )
-    return StoredIndex(database, name=name, dimensions=dimensions)
+    return StoredIndex(database, name=name, dimensions=dimensions, once=once)
 
 
 def drop_index(connection: sql.Connection) -> None:

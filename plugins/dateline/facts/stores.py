@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote_to_bytes
 from weakref import WeakValueDictionary
 
+from dateline.channels import without_folders
 from dateline.closable import Closable
 from dateline.errors import BadInput, StoreFailed
 from dateline.facts.fact import FoundFact
@@ -20,9 +21,6 @@ from dateline.facts.store import FactStore
 
 if TYPE_CHECKING:
     from langchain_core.embeddings import Embeddings
-
-_SAFE = frozenset(b"abcdefghijklmnopqrstuvwxyz0123456789_-")
-"""What stands in a folder's name as it is: no capitals, which some disks do not tell apart."""
 
 _MARK = "="
 """Begins the folder of a label, so that none has the name of a store's own files."""
@@ -123,7 +121,7 @@ class FactStores(Closable):
 
 
 def _folder_name(label: str) -> str:
-    name = "".join(chr(byte) if byte in _SAFE else f"%{byte:02x}" for byte in label.encode(errors="surrogatepass"))
+    name = without_folders(label)  # no capitals, which some disks do not tell apart
     if len(name) > _LONGEST:
         raise BadInput(f"The label {label[:40]!r}… is too long; give one of at most {_LONGEST} letters a-z, or digits.")
     return f"{_MARK}{name}"

@@ -21,7 +21,20 @@ from dateline.facts.fact import Fact, FactHistory, FactJudgement, event_start
 from dateline.facts.fold import NEVER, Clocks, FactFilter, Fold, Judged, Word
 from dateline.facts.state import judgement
 from dateline.facts.table_writer import TableWriter
-from dateline.facts.tables import ASSERTED, FACTS, FOLD, JUDGEMENTS, NAMES, OF, RESTS, TAGS, empty, parts, places_of
+from dateline.facts.tables import (
+    ASSERTED,
+    FACTS,
+    FOLD,
+    JUDGEMENTS,
+    NAMES,
+    OF,
+    RESTS,
+    TAGS,
+    empty,
+    key_of,
+    parts,
+    places_of,
+)
 from dateline.temporal.interval import Interval
 from dateline.visible import logger
 
@@ -251,7 +264,8 @@ class TableFold(Fold):
         return self._by_id(_ROWS, ids)
 
     def ids(self, beginning: str) -> list[str]:
-        query = sql.select(FACTS.c.id).where(FACTS.c.id.startswith(beginning, autoescape=True))
+        # Not LIKE, for which SQLite takes capitals and small letters for the same.
+        query = sql.select(FACTS.c.id).where(sql.func.substr(FACTS.c.id, 1, len(beginning)) == beginning)
         return self._column(query.order_by(FACTS.c.row))
 
     def facts(self, ids: Collection[str]) -> dict[str, Fact]:
@@ -307,10 +321,10 @@ class TableFold(Fold):
         return self._column(_BEGUN, first=first, last=last)
 
     def tagged(self, tag: str) -> list[int]:
-        return self._column(_TAGGED, tags=[tag])
+        return self._column(_TAGGED, tags=[key_of(tag)])
 
     def beside(self, tag: str, when: Interval, *, later: bool, skip: int, limit: int) -> list[int]:
-        return self._column(_beside(later=later), tag=tag, start=event_start(when), skip=skip, limit=limit)
+        return self._column(_beside(later=later), tag=key_of(tag), start=event_start(when), skip=skip, limit=limit)
 
     def revisions(self, document: str) -> tuple[int, int]:
         ((said, undone),) = self._run(_REVISIONS, document=document)
@@ -366,8 +380,8 @@ def _points(clocks: Clocks) -> dict[str, int]:
 
 def _given(wanted: FactFilter) -> dict[str, Any]:
     """Return the values of the statements above; each takes its own."""
-    names, documents = [name.casefold() for name in wanted.sources], list(wanted.sources)
-    said = {"tags": list(wanted.tags), "names": names, "documents": documents, "begins": wanted.begins}
+    names, documents = [key_of(name.casefold()) for name in wanted.sources], list(wanted.sources)
+    said = {"tags": list(map(key_of, wanted.tags)), "names": names, "documents": documents, "begins": wanted.begins}
     return {**_points(wanted.clocks), **said}
 
 

@@ -28,6 +28,7 @@ from dateline.facts.tables import (
     TAGS,
     UNDONE,
     WAITING,
+    key_of,
     parts,
     places_of,
 )
@@ -97,6 +98,7 @@ class TableWriter:
         self._look_up({each.fact_id for each in spoken})
         self._judge([each for each in spoken if each.fact_id in self._rows])
         self._wait([each for each in spoken if each.fact_id not in self._rows])
+        self._connection.execute(sql.update(FOLD), {"waiting": self._waiting})
 
     def _look_up(self, ids: Collection[str]) -> None:
         for id, row, stored in self._each(_KNOWN, ids):
@@ -116,7 +118,7 @@ class TableWriter:
         self._facts += len(spelt)
         self._insert(FACTS, ({"row": self._rows[fact.id], "id": fact.id, "fact": stored_fact(fact)} for fact in facts))
         rows = [self._rows[fact.id] for fact in facts]
-        self._insert(TAGS, ({"tag": tag, "row": row} for row in rows for tag in self._tags[row]))
+        self._insert(TAGS, ({"tag": key_of(tag), "row": row} for row in rows for tag in self._tags[row]))
         return self._waited([fact.id for fact in facts]) if self._waiting else []
 
     def _waited(self, ids: Sequence[str]) -> list[_Spoken]:
@@ -155,7 +157,7 @@ class TableWriter:
         self._insert(
             ASSERTED,
             (
-                {"tag": tag, **{name: each[name] for name in ("starts", "until", "place", "row")}}
+                {"tag": key_of(tag), **{name: each[name] for name in ("starts", "until", "place", "row")}}
                 for each in judgements
                 if not each["denied"]
                 for tag in self._tags.get(each["row"], ())
@@ -172,15 +174,17 @@ class TableWriter:
         )
 
     def _speakers(self, channels: Collection[str]) -> Mapping[str, int]:
-        known = dict(self._each(_NUMBERS, channels))
-        new = sorted(set(channels) - known.keys())
+        keys = {channel: key_of(channel) for channel in channels}
+        known = dict(self._each(_NUMBERS, keys.values()))
+        new = sorted(channel for channel, key in keys.items() if key not in known)
         if new:
             last = self._connection.execute(sql.select(sql.func.max(SPEAKERS.c.number))).scalar() or 0
-            known |= {channel: number for number, channel in enumerate(new, last + 1)}
-        self._insert(SPEAKERS, ({"number": known[channel], "channel": channel} for channel in new))
-        names = ((name, channel) for channel in new for name in dict.fromkeys(names_of(channel)))
-        self._insert(NAMES, ({"name": name, "speaker": known[channel]} for name, channel in names))
-        return known
+            known |= {keys[channel]: number for number, channel in enumerate(new, last + 1)}
+        numbers = {channel: known[key] for channel, key in keys.items()}
+        self._insert(SPEAKERS, ({"number": numbers[channel], "channel": keys[channel]} for channel in new))
+        names = ((name, channel) for channel in new for name in dict.fromkeys(map(key_of, names_of(channel))))
+        self._insert(NAMES, ({"name": name, "speaker": numbers[channel]} for name, channel in names))
+        return numbers
 
     def _undone_at(self, sources: Collection[FactSource]) -> dict[FactSource, int]:
         """Return when each source was first withdrawn; nothing where none ever was."""

@@ -6,6 +6,7 @@ built anew.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Collection, Iterator
 from itertools import islice
 from typing import Any
@@ -14,11 +15,14 @@ import sqlalchemy as sql
 
 from dateline.facts.entries import BIG, OPERATIONS
 
-VERSION = 1
+VERSION = 2
 """Layout of the tables; those of another one are built anew from the ledger."""
 
 _SOME = 500
 """Values that one statement names at most."""
+
+_LONGEST_KEY = 512
+"""Characters of a key, of at most 4 bytes each; an index of PostgreSQL takes no more than 2,704 bytes."""
 
 TABLES = sql.MetaData()
 FOLD = sql.Table(
@@ -133,6 +137,13 @@ def places_of(said: sql.ColumnElement[bool], *others: sql.Select[Any]) -> sql.Co
     """Return the query for the judgements of some entries, and others."""
     own = (sql.select(2 * OPERATIONS.c.sequence + number).where(said) for number in (0, 1))
     return sql.union_all(*own, *others)
+
+
+def key_of(text: str) -> str:
+    """Return what indexes hold for a text: itself or its hash."""
+    if len(text) <= _LONGEST_KEY:
+        return text
+    return hashlib.blake2b(text.encode(errors="replace"), digest_size=32).hexdigest()
 
 
 def parts(values: Collection[Any]) -> Iterator[list[Any]]:

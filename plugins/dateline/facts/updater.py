@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from time import perf_counter
 from typing import Protocol, runtime_checkable
@@ -137,11 +137,6 @@ class DraftingUpdater(ABC):
             return Changes(document=document.id, skipped=(skipped,))
         return changes
 
-    def plan(self, document: Evidence, *, known_at: AsOf) -> list[Operation]:
-        """Plan a document's operations; write no fact."""
-        with self.store.locks.hold(document.id):
-            return list(run(self._drafting(document, known_at=self.store.learnt_at(known_at))).operations)
-
     def _updating(self, document: Evidence, *, known_at: datetime, dry_run: bool) -> Flow[Changes]:
         refused = yield from call(self.review_queue.rejection, document, known_at=known_at, dry_run=dry_run)
         if refused is not None:
@@ -177,10 +172,12 @@ class DraftingUpdater(ABC):
             return self.review_queue.submit(document, draft, known_at=known_at, dry_run=dry_run)
 
     def _is_overtaken(self, draft: Draft, *, since: int) -> bool:
-        told = _slots_of(draft.operations)
-        newer = self.store.ledger.operations(after=since)
-        return not all(told.isdisjoint(_slots_of([entry.operation])) for entry in newer)
+        newer = [entry.operation for entry in self.store.ledger.operations(after=since)]
+        return bool(newer) and not self._slots_of(draft.operations).isdisjoint(self._slots_of(newer))
 
-
-def _slots_of(operations: Iterable[Operation]) -> set[str]:
-    return {tag for operation in operations for fact in operation.facts for tag in slot_tags(fact)}
+    def _slots_of(self, operations: Sequence[Operation]) -> set[str]:
+        """Return the slots of all facts that operations spell out or judge."""
+        spelt = [fact for operation in operations for fact in operation.facts]
+        judged = {said.fact_id for operation in operations for said in operation.assertions}
+        known = self.store.fold.facts(judged - {fact.id for fact in spelt})
+        return {tag for fact in (*spelt, *known.values()) for tag in slot_tags(fact)}

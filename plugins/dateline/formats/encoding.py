@@ -5,10 +5,8 @@ from __future__ import annotations
 import codecs
 import re
 from contextlib import suppress
-from pathlib import Path
 
 from dateline.errors import BadInput
-from dateline.files import read_bytes
 
 _STATED = re.compile(rb"""(?:charset|encoding)\s*=\s*["']?([\w.:-]{1,40})""", re.I)
 
@@ -23,16 +21,6 @@ _BROADER = {
 
 _PLAIN = b"xn--nxasmq6b.+AGE-\\x41\\u0041"
 """ASCII that encodings of names, escapes and wide characters read otherwise."""
-
-
-def read_text(path: Path) -> str:
-    """Read a text file in UTF-8, UTF-16 or a Western encoding.
-
-    Raises:
-        BadInput: for anything else.
-        OSError: for what is no regular file, or a larger one than `FILE_BYTES`.
-    """
-    return decode(read_bytes(path))
 
 
 def decode(data: bytes) -> str:

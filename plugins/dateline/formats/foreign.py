@@ -15,10 +15,10 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping
 from datetime import date, datetime, time
 from importlib import import_module
-from itertools import islice
 from typing import Any, BinaryIO
 
 from dateline.errors import BadInput
+from dateline.formats.apart import REPLY
 from dateline.formats.xml_tree import local, parsed
 from dateline.formats.zips import opened
 from dateline.limits import DOCUMENT
@@ -28,6 +28,9 @@ MEMORY = 6 * 2**30
 
 MOST_ROWS = 200_000
 """Rows with a value that are read of a workbook; chosen by hand."""
+
+_AROUND = 100_000
+"""Characters of a reply that are no rows, such as the names of sheets; chosen by hand."""
 
 _COMMENT = re.compile(r"<!--.{0,200}?-->", re.S)
 _PICTURE = re.compile(r"!\[[^\]\n]{0,500}\]\([^)\n]{0,500}\)")
@@ -44,8 +47,9 @@ def pdf(data: bytes) -> dict[str, Any]:
         document = PDFDocument(PDFParser(io.BytesIO(data)))
     except (PDFPasswordIncorrect, PDFEncryptionError):
         raise BadInput("is encrypted") from None
-    said = {name: value for info in document.info for name, value in info.items() if isinstance(value, bytes)}
-    fields = {name: decode_text(value) for name, value in said.items() if name in ("Title", "CreationDate", "ModDate")}
+    infos = [*reversed(document.info)]  # the newest last: it goes before what was saved earlier
+    said = {name: value for info in infos for name, value in info.items() if isinstance(value, bytes)}
+    fields = {name: decode_text(said[name]) for name in ("Title", "CreationDate", "ModDate") if name in said}
     text = _GLYPH.sub("", _converted(data, by="PdfConverter", ending=".pdf")).replace("\f", "\n\n")
     if not text.strip():
         raise BadInput("has no text, only pictures of it")
@@ -69,21 +73,25 @@ def pptx(data: bytes) -> dict[str, Any]:
 def xlsx(data: bytes) -> dict[str, Any]:
     """Read a workbook's sheets row by row, and core properties.
 
-    `cut` tells how many rows were read where there are more, else 0.
+    Of a very large one the first rows, as many as a reply holds; `cut` tells how many that are, else it is 0.
     """
     from openpyxl import load_workbook
 
     core = _core(data)
     book = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
-    left, sheets = MOST_ROWS, []
+    sheets: list[dict[str, Any]] = []
+    read, room = 0, REPLY - len(json.dumps(core)) - _AROUND
     for sheet in book.worksheets:
         sheet.reset_dimensions()  # many programs state too small a size
-        rows = list(islice(_rows(sheet), left + 1))
-        sheets.append({"name": sheet.title, "rows": rows[:left]})
-        left -= len(rows)
-        if left < 0:
-            break
-    return {"sheets": sheets, "cut": MOST_ROWS if left < 0 else 0, **core}
+        rows: list[list[Any]] = []
+        sheets.append({"name": sheet.title, "rows": rows})
+        for row in _rows(sheet):
+            room -= len(json.dumps(row)) + len(", ")
+            if read == MOST_ROWS or room < 0:
+                return {"sheets": sheets, "cut": read, **core}
+            rows.append(row)
+            read += 1
+    return {"sheets": sheets, "cut": 0, **core}
 
 
 def web(data: bytes) -> dict[str, Any]:

@@ -34,6 +34,7 @@ _LONG_NUMBER = re.compile(r"&#[0-9]{9,};?")
 """A reference to no character; the standard library raises for one of more than 4,300 digits."""
 
 _NAME = re.compile(r"/?([a-zA-Z][a-zA-Z0-9:-]{0,30})")
+_QUOTE = re.compile(r"""=\s*+(["'])""")
 _ATTRIBUTE = re.compile(r"""(?<![\w:.-])([\w:.-]++)\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
 _LINKED_DATE = re.compile(r'"(datePublished|publishedDate|uploadDate|dateCreated)"\s{0,9}:\s{0,9}"([^"]{4,40})"')
 
@@ -168,8 +169,10 @@ def _tokens(text: str) -> Iterator[_Token]:
         position = close + 1
         if match is None:
             continue
+        end = _end_of_tag(text, match.end(), close, limit=start + MAX_TAG)
+        position = end + 1
         name = match[1].lower()
-        yield "close" if text[start + 1] == "/" else "open", name, text[match.end() : close]
+        yield "close" if text[start + 1] == "/" else "open", name, text[match.end() : end]
         if name in _RAW and text[start + 1] != "/":
             ending = _RAW[name].search(text, position)
             if ending is None:
@@ -177,6 +180,25 @@ def _tokens(text: str) -> Iterator[_Token]:
             yield "raw", name, text[position : ending.start()]
             position = ending.start()
     yield "text", "", text[position:]
+
+
+def _end_of_tag(text: str, position: int, close: int, *, limit: int) -> int:
+    """Return the place of a tag's ">", which none in quotes is.
+
+    Args:
+        close: the first ">" behind its name.
+        limit: where no tag goes on.
+    """
+    while (opened := _QUOTE.search(text, position, close)) is not None:
+        position = text.find(opened[1], opened.end(), limit) + 1
+        if not position:  # a quote that is never closed is a sign like any other
+            position = opened.end()
+        elif position > close:
+            further = text.find(">", position, limit)
+            if further < 0:
+                break
+            close = further
+    return close
 
 
 def _attributes(rest: str) -> dict[str, str]:

@@ -9,7 +9,7 @@ _WORDS = MappingProxyType({"yes": "yes", "true": "yes", "no": "no", "false": "no
 
 
 def verdicts_of(choices: Sequence[str]) -> list[str] | None:
-    """Return the yes or no that each choice means, if all mean one.
+    """Return the yes or no that each choice means, if all do.
 
     Example:
         >>> verdicts_of(["True", "False"]), verdicts_of(["yes", "perhaps"])

@@ -25,7 +25,7 @@ VECTOR_SHARE = 0.5
 class Documents:
     """Passages grouped into documents, in reading order.
 
-    Neighbouring passages that share url, source and title are one document.
+    Neighbouring passages that share url, source, title and row are one document.
 
     Attributes:
         numbers: the document of each passage, shape (passages,).
@@ -113,7 +113,7 @@ def document_numbers(evidence: Sequence[Evidence]) -> NDArray[np.int64]:
 def _numbers(evidence: Sequence[Evidence]) -> Iterator[int]:
     number, last = -1, None
     for item in evidence:
-        origin = (item.url, item.source, item.title)
+        origin = (item.url, item.source, item.title, item.row)
         if origin != last or not any(origin):
             number, last = number + 1, origin
         yield number

@@ -5,9 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from dateline.ranking.timeline import Floats, Times
-
-YEAR = 365.2425 * 86_400
-"""Seconds."""
+from dateline.temporal.scoring import YEAR
 
 WEIGHTS = {
     "meets": 1.5,  # it shares a moment with the asked time

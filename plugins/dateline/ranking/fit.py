@@ -7,12 +7,12 @@ from typing import Protocol
 
 import numpy as np
 
-from dateline.ranking.features import WEIGHTS, YEAR, temporal_features
+from dateline.ranking.features import WEIGHTS, temporal_features
 from dateline.ranking.timeline import Floats, Times
 from dateline.softmax import logistic
 from dateline.temporal.constraint import Constraint
 from dateline.temporal.interval import Interval
-from dateline.temporal.scoring import NEUTRAL, IntervalScorer, TemporalScorer
+from dateline.temporal.scoring import NEUTRAL, YEAR, IntervalScorer, TemporalScorer
 
 STATES = ("at", "as_of", "around", "between", "by", "until")
 """The relations that ask what was the case; the others ask for events in a window."""

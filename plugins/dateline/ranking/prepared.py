@@ -21,12 +21,13 @@ from dateline.ranking.time_table import TimeTable
 from dateline.records import Evidence
 from dateline.stopping import until_stopped
 from dateline.temporal.expressions import spans_of
+from dateline.temporal.languages_told import passage_languages
 from dateline.text.embeddings import embed
 from dateline.text.sentences import split_sentences
 from dateline.text.term_ids import Ids, term_ids
 from dateline.text.words import content_words
 
-VERSION = 3
+VERSION = 4
 """Counts up when a passage is read another way, so that what was kept before is read anew."""
 
 _HEADING_WORDS = 6
@@ -193,7 +194,8 @@ def _make(evidence: Sequence[Evidence], keys: Sequence[bytes], *, embeddings: Em
     bounds = bounds_of(np.array(list(map(len, split)), dtype=np.int64)).tolist()
     for number, (start, end) in enumerate(pairwise(bounds)):
         each, sentences = evidence[number], texts[start:end]
-        times = [spans_of(sentence, each.published) for sentence in until_stopped(sentences)]
+        languages = passage_languages(each.text)
+        times = [spans_of(sentence, each.published, languages=languages) for sentence in until_stopped(sentences)]
         yield PreparedPassage(
             key=keys[number],
             spans=np.array(split[number], dtype=np.int32),

@@ -96,7 +96,7 @@ def day_ahead(piece: Evidence, *, question: Question) -> datetime | None:
 
 
 def asks_of_now(question: Question) -> bool:
-    """Return whether a question is about the day on which it is asked.
+    """Return whether a question is about the day of asking.
 
     Example:
         >>> from datetime import UTC, datetime

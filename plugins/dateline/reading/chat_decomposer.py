@@ -17,9 +17,9 @@ from langchain_core.messages import BaseMessage
 
 from dateline.chat import TRIES, ReplyLoop, UnusableReply, json_in, reply_text, request
 from dateline.errors import BadInput
+from dateline.evidence.blocks import MAX_QUESTION, end_of
 from dateline.evidence.sanitize import bracketless
 from dateline.flow import Flow, twins
-from dateline.limits import QUESTION
 from dateline.protocols import Decomposed
 from dateline.records import Cost
 from dateline.temporal.constraint import RELATIONS, Constraint, Ordinal, Question, Relation
@@ -104,7 +104,7 @@ def needs_model(question: Question) -> bool:
 
 
 def _request(plain: Question) -> list[BaseMessage]:
-    text = bracketless(plain.text, limit=QUESTION)
+    text = bracketless(end_of(plain.text), limit=MAX_QUESTION)
     material = f"Today is {plain.as_of:%Y-%m-%d}.\n<question>{text}</question>"
     return request(_TASK, material=material, form=_FORM)
 

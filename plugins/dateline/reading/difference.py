@@ -100,7 +100,7 @@ def _at_other(text: str, other: str, as_of: datetime) -> str | None:
 
 
 def _year_of(time: TimeExpression, as_of: datetime) -> str:
-    """Return the year to be written behind a time that stands without one ("in May 2023 than in April")."""
+    """Return the year to be written behind a time without one."""
     alone = _times(time.text, as_of)
     if time.interval is None or time.interval.start is None or (alone and alone[0].interval == time.interval):
         return ""

@@ -90,7 +90,7 @@ def _content(text: str) -> set[str]:
 
 
 def _must_be_said(text: str) -> set[str]:
-    """Return the words of numbers, names and dates, those that open no sentence with a capital."""
+    """Return the words of numbers, names and dates in a text."""
     strict = [part for place, part in enumerate(text.split()) if (place and part[:1].isupper()) or _DIGIT.search(part)]
     return {word for part in strict for word in words(part) if word not in _EMPTY}
 

@@ -82,7 +82,7 @@ class TransformersReader:
         return [pieces[: self._fitting(question, pieces)]]
 
     def _fitting(self, question: Question, pieces: Sequence[Evidence]) -> int:
-        """Return how many of the first pieces fit into a prompt, at least one."""
+        """Return how many of the first pieces fit, at least one."""
 
         def too_long(count: int) -> bool:
             prompt = self.prompt.render(question, evidence=pieces[:count], plain=self.model.plain)

@@ -194,13 +194,16 @@ def raws_of(
 ) -> Iterator[RawDocument]:
     """Read a file's documents; tell of what cannot be read in `skipped`.
 
+    Those behind the first that have neither a title nor an address of their own are numbered.
+
     Args:
         name: what the library is called.
         again: gets the file where another try may read it as it is.
     """
     channel = channel_of_file(file, root=root, library=name)
-    for raw in _raw_documents(file, name_in(file, root=root), skipped, [] if again is None else again, rules):
-        yield replace(raw, channel=channel)
+    raws = _raw_documents(file, name_in(file, root=root), skipped, [] if again is None else again, rules)
+    for number, raw in enumerate(raws):
+        yield replace(raw, channel=channel, row=None if raw.heading or raw.url else number or None)
 
 
 def _raw_documents(

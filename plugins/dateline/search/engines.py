@@ -276,12 +276,12 @@ def _item(each: Any) -> Any:
         metadata = getattr(each, "metadata", None)
         each = {**(metadata if isinstance(metadata, Mapping) else {}), "snippet": text}
     fields = Fields(each)
-    dates = [value for _, value in fields.dates("field", ())]
-    item = {
+    dates = [*(value for _, value in fields.dates("field", ())), *filter(None, [fields.get("age")])]
+    item: dict[str, Any] = {
         "link": fields.text(URL_FIELDS),
         "snippet": fields.text(TEXT_FIELDS),
         "title": fields.text(TITLE_FIELDS),
-        "date": dates[0] if dates else fields.get("age"),
+        "date": dates,
         "source": fields.text(SOURCE_FIELDS),
     }
     item = {name: value for name, value in item.items() if value}

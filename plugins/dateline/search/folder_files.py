@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,14 +11,19 @@ from pathlib import Path
 
 from dateline.encodable import encodable
 from dateline.errors import BadInput
+from dateline.files import expanded
 from dateline.formats.table import LINE_ENDINGS, format_of
 from dateline.search.folder_limits import FolderLimits
+from dateline.secrets import masked
 from dateline.stopping import until_stopped
 
 KINDS = "text, Markdown, HTML, JSON, YAML, CSV, XML, mail, notebooks and EPUB are, PDF and Office files with dateline[formats]"
 """What is read, for people."""
 
 _SETS = "FolderLimits({}=…) sets that"
+
+_ADDRESS = re.compile(r"([\w+.-]{2,}):/+(.*)")
+"""The address of a database, also as a `Path` writes it: with one slash."""
 
 UNREAD = (-1,)
 """Stamp of a file that could not be read: no file has it, so that it is tried again."""
@@ -65,8 +71,11 @@ def existing(path: Path | str) -> Path:
     Raises:
         BadInput: when nothing is.
     """
-    found = Path(path).expanduser()
+    found = expanded(path)
     if not found.exists():
+        if address := _ADDRESS.match(str(path)):
+            database = masked(f"{address[1]}://{address[2]}")
+            raise BadInput(f"Documents are read from a folder or file here, not from {database}; give one of those.")
         raise BadInput(f"There is no folder or file {str(found)!r}; give a folder of documents, or one.")
     return found
 
@@ -86,11 +95,19 @@ def name_in(file: Path, *, root: Path) -> str:
 
 def stamp_of(file: Path) -> tuple[int, ...]:
     """Return a file's size and times, which change with its content."""
+    return state_of(file)[:3]
+
+
+def state_of(file: Path) -> tuple[int, ...]:
+    """Return a file's stamp, and when anything about it last changed.
+
+    Such as who may read it.
+    """
     try:
         found = file.stat()
     except OSError:
         return (0,)
-    return found.st_size, found.st_mtime_ns, found.st_ino
+    return found.st_size, found.st_mtime_ns, found.st_ino, found.st_ctime_ns
 
 
 def _within(limits: FolderLimits, files: list[Path], beyond: list[str]) -> list[Path]:

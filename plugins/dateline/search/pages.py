@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 
+from dateline.evidence.duplicates import dated_by_either
 from dateline.evidence.knowledge import later_note, split_known
 from dateline.evidence.serp import SerpPage
 from dateline.records import Evidence, EvidenceKind
@@ -20,8 +21,8 @@ LIVE_KINDS: frozenset[EvidenceKind] = frozenset({"answer_box", "knowledge_graph"
 def known_on(pages: Iterable[SerpPage], *, as_of: datetime) -> tuple[list[Evidence], list[str]]:
     """Return the pages' known evidence, deduplicated, and notes on omissions.
 
-    What was published later than the asking day is left out and counted; so are undated boxes of a page that was
-    fetched later, because they show the state of that day.
+    A date that only one of two equal results carries is kept. What was published later than the asking day is left out
+    and counted; so are undated boxes of a page that was fetched later, because they show the state of that day.
     """
     seen: dict[str, Evidence] = {}
     skipped: list[str] = []
@@ -34,7 +35,7 @@ def known_on(pages: Iterable[SerpPage], *, as_of: datetime) -> tuple[list[Eviden
             if past and each.kind in LIVE_KINDS and each.published is None:
                 live += 1
             else:
-                seen.setdefault(each.id, each)
+                seen[each.id] = dated_by_either(seen.get(each.id, each), each)
     known, later = split_known(seen.values(), as_of=as_of)
     if later:
         skipped.append(later_note(len(later), as_of=as_of, what="result"))

@@ -9,12 +9,13 @@ from typing import Any, TypeVar
 from langchain_core.embeddings import Embeddings
 
 from dateline.errors import StoreFailed
+from dateline.files import expanded
 from dateline.made_once import MadeOnce
 from dateline.ranking.prepared import encoder_name
 from dateline.search.folder import FolderSearch
 from dateline.search.folder_limits import FolderLimits
 from dateline.search.index.folder_index import FolderIndex, FolderIndexSearch
-from dateline.search.index.opening import is_address, open_library
+from dateline.search.index.opening import check_trust, is_address, open_library
 from dateline.search.index.stored_search import StoredSearch
 from dateline.search.watch import FolderState, folder_state
 from dateline.visible import logger
@@ -57,17 +58,20 @@ def shared_folder_search(
         path: a folder, a file, an index made with `dateline index --output`, or the address of a library on a server
             (`dateline index --to`).
         embeddings: the same object each time, or a folder in memory is indexed for each.
-        name, trust_sources: as `FolderSearch.open` takes them.
+        name, trust_sources: as `FolderSearch.open` takes them. An index in a file or a database is called by this name,
+            whatever it was called when it was made; one whose sources were not trusted then is refused.
         limits: what is read at most; by default `FolderLimits()` in memory and `SHARED_LIMITS` on disk.
 
     Raises:
         BadInput: as `FolderSearch.open` does.
     """
-    if is_address(path):
-        return _LIBRARIES.get((path, id(embeddings)), lambda: open_library(str(path), embeddings=embeddings))
     how: dict[str, Any] = {"name": name, "trust_sources": trust_sources}
-    if (file := Path(path).expanduser()).suffix == INDEX_ENDING and file.is_file():
-        return _of_file(file, embeddings=embeddings, limits=limits or SHARED_LIMITS)
+    if is_address(path):
+        return _LIBRARIES.get(
+            (path, id(embeddings), *how.values()), lambda: open_library(str(path), embeddings=embeddings, **how)
+        )
+    if (file := expanded(path)).suffix == INDEX_ENDING and file.is_file():
+        return _of_file(file, embeddings=embeddings, limits=limits or SHARED_LIMITS, **how)
     state = folder_state(path)
 
     def make() -> FolderSearch | FolderIndexSearch:
@@ -82,16 +86,19 @@ def shared_folder_search(
 
 def once_for_folder(path: Path | str, make: Callable[[], T], *, key: Hashable) -> T:
     """Make something of a folder, once for each key and state."""
-    folder = Path(path).expanduser().resolve()
+    folder = expanded(path).resolve()
     made: T = _MADE.get((str(folder), folder_state(folder), key), make)
     return made
 
 
-def _of_file(file: Path, *, embeddings: Embeddings, limits: FolderLimits) -> FolderIndexSearch:
+def _of_file(
+    file: Path, *, embeddings: Embeddings, limits: FolderLimits, name: str, trust_sources: bool
+) -> FolderIndexSearch:
     """Return the search over an index that was made with `dateline index --output`."""
     key = (str(file.resolve()), encoder_name(embeddings), limits)
     index = _INDEXES.get(key, lambda: FolderIndex.from_file(file, embeddings=embeddings, limits=limits))
-    return once_for_folder(index.folder, lambda: _updated(index), key=("index", *key))
+    check_trust(index.store.settings, place=file, trust_sources=trust_sources)
+    return once_for_folder(index.folder, lambda: _updated(index, name=name), key=("index", *key, name))
 
 
 def _index(
@@ -102,7 +109,7 @@ def _index(
         return None
     if state.bytes < LARGE and not FolderIndex.place(path, embeddings=embeddings, **how).exists():
         return None
-    key = (str(Path(path).expanduser().resolve()), encoder_name(embeddings), limits, *how.values())
+    key = (str(expanded(path).resolve()), encoder_name(embeddings), limits, *how.values())
     try:
         return _INDEXES.get(key, lambda: FolderIndex(path, embeddings=embeddings, limits=limits, **how))
     except (OSError, StoreFailed) as error:
@@ -110,8 +117,8 @@ def _index(
         return None
 
 
-def _updated(index: FolderIndex) -> FolderIndexSearch:
+def _updated(index: FolderIndex, *, name: str = "") -> FolderIndexSearch:
     """Return a search over an index, brought up to date if possible."""
-    search = FolderIndexSearch(index)
+    search = FolderIndexSearch(index, name=name)
     search.update()
     return search

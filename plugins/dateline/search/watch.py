@@ -17,8 +17,9 @@ from threading import Lock
 from typing import Any
 
 from dateline.errors import BadInput
+from dateline.files import expanded
 from dateline.made_once import MadeOnce
-from dateline.search.folder_files import FolderFiles, stamp_of
+from dateline.search.folder_files import FolderFiles, state_of
 from dateline.search.folder_limits import FolderLimits
 
 FRESH_SECONDS = 2.0
@@ -26,6 +27,9 @@ FRESH_SECONDS = 2.0
 
 SHARE = 20
 """Walking through a folder takes at most one part in so many of the time, however large it is; chosen by hand."""
+
+QUICK_SECONDS = 0.1
+"""A walk that takes less is made at once where anything has happened; chosen by hand."""
 
 TOLD_SECONDS = 60.0
 """How long the system's word that nothing has changed is believed; chosen by hand."""
@@ -58,7 +62,7 @@ def folder_state(path: Path | str) -> FolderState:
     """
     if not str(path) or "://" in str(path):
         return FolderState()
-    watch = _watch(Path(path).expanduser().resolve())
+    watch = _watch(expanded(path).resolve())
     return watch.state()
 
 
@@ -84,7 +88,9 @@ class _Watch:
         with self.lock:
             if self.events is None:
                 return age > max(FRESH_SECONDS, SHARE * self.took)
-            return self.events.any() or age > max(TOLD_SECONDS, SHARE * self.took)
+            if self.events.any():
+                return self.took < QUICK_SECONDS or age > SHARE * self.took
+            return age > max(TOLD_SECONDS, SHARE * self.took)
 
     def _walk(self) -> FolderState:
         started = time.monotonic()
@@ -123,8 +129,8 @@ def _walked(path: Path) -> FolderState:
         return FolderState()
     if not files:
         return FolderState(hash(str(path)))
-    stamps = [(str(file), stamp_of(file)) for file in files]
-    return FolderState(hash(tuple(stamps)), len(stamps), sum(stamp[0] for _, stamp in stamps))
+    states = [(str(file), state_of(file)) for file in files]
+    return FolderState(hash(tuple(states)), len(states), sum(state[0] for _, state in states))
 
 
 # -- what the system tells -----------------------------------------------------------------------

@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 
 from dateline.language.calendar import MONTHS
-from dateline.language.numbers import ORDINALS
 from dateline.language.word_lists import word_set
 from dateline.temporal import relative
 from dateline.temporal.calendar_words import DECADES, NUMBERS, SEASONS
 from dateline.temporal.interval import DAY, Interval, civil_from_days, days_from_civil
-from dateline.temporal.points import SEASON_MONTHS, RuleMatch, TimeMention, digits, season_of
+from dateline.temporal.points import SEASON_MONTHS, RuleMatch, TimeMention, digits, number_of, season_of
 from dateline.temporal.year_words import full_year, spoken_year
 
 
@@ -19,7 +18,7 @@ def _month(read: RuleMatch) -> int:
 
 
 def _days(read: RuleMatch) -> list[int]:
-    return [ORDINALS.get(word) or int(digits(word)) for word in read.all("12oO")]
+    return [number_of(word) for word in read.all("12oO")]
 
 
 def _year(read: RuleMatch) -> int:
@@ -272,7 +271,7 @@ def century_interval(number: int) -> Interval:
 
 def centuries(read: RuleMatch) -> TimeMention | None:
     """Return the 15th to 17th centuries, between the fifth and sixth century."""
-    numbers = [ORDINALS.get(word) or int(digits(word)) for word in read.all("oO")]
+    numbers = [number_of(word) for word in read.all("oO")]
     if len(numbers) != 2 or not 1 <= numbers[0] < numbers[1] <= 30:
         return None
     first, last = (century_interval(number) for number in numbers)
@@ -282,7 +281,7 @@ def centuries(read: RuleMatch) -> TimeMention | None:
 def century(read: RuleMatch) -> TimeMention | None:
     """Return the 19th century, the fifth century BC, late 18th-century."""
     words = read.all("oOn")
-    number = sum(NUMBERS.get(word) or ORDINALS.get(word) or int(digits(word)) for word in words)
+    number = sum(NUMBERS.get(word) or number_of(word) for word in words)
     if not 1 <= number <= 30 or read.before()[1].lower() in _POSSESSIVES:
         return None
     if (read.one("E") or "").startswith("b"):
@@ -304,7 +303,7 @@ def turn(read: RuleMatch) -> TimeMention | None:
         return None
     now = read.anchor_year()
     if word is not None:
-        first = 100 * (ORDINALS.get(word) or int(digits(word))) - 100
+        first = 100 * number_of(word) - 100
     elif now is None:
         return read.make(None, certainty=0.6)
     else:

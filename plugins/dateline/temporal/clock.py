@@ -33,7 +33,7 @@ def clock_time(read: RuleMatch) -> TimeMention | None:
     if is_offset(read):
         return None
     start = hour * _HOUR + minute * 60
-    return read.at_clock((start, start + 60), day=_day_spoken_of(read), certainty=0.9 if half else 0.7)
+    return read.at_clock((start, start + 60), day=day_spoken_of(read), certainty=0.9 if half else 0.7)
 
 
 def is_offset(read: RuleMatch) -> bool:
@@ -42,7 +42,7 @@ def is_offset(read: RuleMatch) -> bool:
     return read.touches_before() and (sign == "+" or (sign in ("-", "−") and read.before(1)[1].lower() in _ZONES))
 
 
-def _day_spoken_of(read: RuleMatch) -> Interval | None:
+def day_spoken_of(read: RuleMatch) -> Interval | None:
     """Return the day that the text has just named, or the anchor's."""
     mentioned = read.mentioned
     return mentioned if mentioned is not None and mentioned.granularity == "day" else read.anchor
@@ -55,7 +55,7 @@ def on_the_hour(read: RuleMatch) -> TimeMention | None:
     if read.all("x") != ["o", "clock"] or not 1 <= hour <= 24:
         return None
     start = hour * _HOUR
-    return read.at_clock((start, start + 60), day=_day_spoken_of(read), certainty=0.7)
+    return read.at_clock((start, start + 60), day=day_spoken_of(read), certainty=0.7)
 
 
 def zone_time(read: RuleMatch) -> TimeMention | None:
@@ -67,7 +67,7 @@ def zone_time(read: RuleMatch) -> TimeMention | None:
     if hour > 24 or minute > 59:
         return None
     start = hour * _HOUR + minute * 60
-    return read.at_clock((start, start + 60), day=_day_spoken_of(read), certainty=0.9)
+    return read.at_clock((start, start + 60), day=day_spoken_of(read), certainty=0.9)
 
 
 def noon(read: RuleMatch) -> TimeMention | None:
@@ -88,7 +88,7 @@ def part_of_day(read: RuleMatch) -> TimeMention | None:
     low, high = DAY_PARTS[part]
     clock = (low * _HOUR, high * _HOUR)
     if read.one("Tb"):
-        base = _day_spoken_of(read)
+        base = day_spoken_of(read)
         day = None if base is None else relative.shifted(base, "day", 0 if read.one("b") else read.shift())
         return read.at_clock(clock, day=day, certainty=0.7)
     if read.anchor is None:

@@ -10,6 +10,7 @@ from datetime import datetime
 from dateline.encodable import encodable
 from dateline.errors import BadInput
 from dateline.limits import checked_question
+from dateline.temporal.as_of import AsOf, Clock, is_given, now, read_moment
 from dateline.temporal.clauses import asking_part, dates_a_thing, is_nested, supposed
 from dateline.temporal.constraint import Constraint, Ordinal, Question
 from dateline.temporal.european_phrases import compares, foreign_ordinal, foreign_phrases
@@ -34,9 +35,25 @@ def question_text(text: str) -> str:
 
     Raises `BadInput` for an empty or too long one.
     """
-    if not text.strip():
-        raise BadInput("The question is empty; ask one, for instance: Who is the Prime Minister of Japan?")
-    return checked_question(encodable(text.strip()))
+    return _filled(encodable(text.strip()))
+
+
+def asked_question(question: str | Question, *, as_of: AsOf, clock: Clock = now) -> Question:
+    """Take a question apart as of a moment.
+
+    One that is taken apart already keeps its own moment where none is given. As of another, its times are read anew,
+    unless something else than the rules took it apart.
+
+    Raises:
+        BadInput: for a question without words, or a moment that cannot be read or is later than the clock's.
+    """
+    if isinstance(question, str):
+        return decompose(question_text(question), as_of=read_moment(as_of, clock=clock))
+    moment = read_moment(as_of, clock=clock) if is_given(as_of) else question.as_of
+    if moment == question.as_of:
+        return question
+    by_rules = decompose(question.text, as_of=question.as_of) == question
+    return decompose(question.text, as_of=moment) if by_rules else replace(question, as_of=moment)
 
 
 def decompose(
@@ -49,7 +66,7 @@ def decompose(
     date that belongs to a name or to a subordinate clause ("the institute founded in 1969") stays content.
 
     Fiscal years start with the month `fiscal_year_start` and are named by the year in which they end. `languages` are
-    those in which questions may be asked, told by their words; English where nothing speaks for another.
+    those in which questions may be asked, told by their words; the first where nothing speaks for another.
 
     Raises:
         BadInput: for a text without a visible character, one that is too long, an `as_of` without time zone, a month
@@ -57,14 +74,12 @@ def decompose(
     """
     if not isinstance(text, str):
         raise BadInput(f"A question must be text, not a {type(text).__name__}; give its text.")
-    if not text.strip():
-        raise BadInput("A question needs at least one visible character, but this one is empty.")
-    vocabulary = told(checked_question(text), checked_languages(languages))
+    vocabulary = told(_filled(text), checked_languages(languages))
     parse = _Parse.of(text, as_of=as_of, fiscal_year_start=fiscal_year_start, vocabulary=vocabulary)
     chosen = parse.chosen()
     if chosen is None:
         constraint = parse.merged()
-        ordinal = _ordinal(text, constraint, vocabulary=vocabulary)
+        ordinal = _ordinal(parse.untimed(), constraint, vocabulary=vocabulary)
         return Question(text, text.strip(), constraint and replace(constraint, ordinal=ordinal), as_of, ordinal)
     content = _without(text, chosen.start, chosen.end)
     if not any(map(str.isalnum, content)):
@@ -75,14 +90,20 @@ def decompose(
     return Question(text, content, replace(constraint, ordinal=ordinal), as_of, ordinal)
 
 
+def _filled(text: str) -> str:
+    """Return a question that is neither empty nor too long."""
+    if not text.strip():
+        raise BadInput(
+            "The question is empty; ask one with at least one visible character, "
+            "for instance: Who is the Prime Minister of Japan?"
+        )
+    return checked_question(text)
+
+
 def _ordinal(text: str, constraint: Constraint | None, *, vocabulary: Vocabulary) -> Ordinal | None:
     if vocabulary is ENGLISH:
         return find_ordinal(text, constraint=constraint)
-    return foreign_ordinal(text, vocabulary=vocabulary)
-
-
-def _compares(text: str, vocabulary: Vocabulary) -> bool:
-    return _COMPARISON.search(text) is not None if vocabulary is ENGLISH else compares(text, vocabulary=vocabulary)
+    return foreign_ordinal(text, constraint=constraint, vocabulary=vocabulary)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,10 +134,11 @@ class _Parse:
             asked=True,
         )
         several = sum(found.kind in ("date", "range") for found in expressions) > 1
-        compared = several and _compares(text, vocabulary)
         if vocabulary is ENGLISH:
+            compared = several and _COMPARISON.search(text) is not None
             return cls(text, find_phrases(text, expressions), compared, asking_part(text))
-        return cls(text, foreign_phrases(text, expressions, vocabulary=vocabulary), compared, 0)
+        phrases = foreign_phrases(text, expressions, vocabulary=vocabulary)
+        return cls(text, phrases, several and compares(text, phrases, vocabulary=vocabulary), 0)
 
     def chosen(self) -> Phrase | None:
         """Return the main clause's only constraint, or `None`."""
@@ -144,6 +166,12 @@ class _Parse:
             return None
         first, last = min(each.start for each in self.phrases), max(each.end for each in self.phrases)
         return Constraint("between", interval, text=self.text[first:last].strip(" ,"))
+
+    def untimed(self) -> str:
+        """Return the question without what it says about time."""
+        starts = [0, *(phrase.end for phrase in self.phrases)]
+        ends = [*(phrase.start for phrase in self.phrases), len(self.text)]
+        return " ".join(self.text[start:end].strip() for start, end in zip(starts, ends, strict=True))
 
     def _asked(self) -> list[Phrase]:
         """Return the phrases that state facts, preferring the sentence that asks."""

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dateline.language.calendar import MONTHS
-from dateline.language.numbers import ORDINALS
 from dateline.temporal import relative
 from dateline.temporal.calendar_words import DAY_PARTS, SEASONS, UNITS, WEEKDAYS
 from dateline.temporal.interval import DAY, Granularity, Interval, civil_from_days, month_start
-from dateline.temporal.points import RuleMatch, TimeMention, digits
+from dateline.temporal.points import RuleMatch, TimeMention, number_of
 from dateline.temporal.relative_rules import DAYS_AWAY, amount, unit_of, weekend_of
 
 _HOUR = 3600
@@ -146,7 +145,7 @@ _SENT: dict[str, int] = {"ult": -1, "inst": 0, "prox": 1}
 
 def day_of_named_month(read: RuleMatch) -> TimeMention | None:
     """Read days of named months: "the 2nd of this month"."""
-    day = next(ORDINALS.get(word) or int(digits(word) or 0) for word in read.all("12oO"))
+    day = next(number_of(word) for word in read.all("12oO"))
     sent = read.one("ι")
     if not 1 <= day <= 31 or (sent is None and read.one("u") != "month"):
         return None

@@ -49,14 +49,14 @@ _RULES: tuple[Rule, ...] = (
     ("month_of_early_year", rf"{_MON}5", bare_years.month_of_early_year),
     ("month_of_relative_year", rf"{_PART}{_MON}F?[ijl]u", calendar_dates.month_of_relative_year),
     ("part_of_century", r"T?[lj][HQ]-?[Ku]", distances.part_of_century),
-    ("quarters", rf"q[->&]q(?:,?F?|[-/])(?:{quarters.FISCAL_YEAR}|4|9)", quarters.quarters),
+    ("quarters", rf"q[->&]q(?:,?F?|[-/])(?:{quarters.FISCAL_YEAR}|[49Y])", quarters.quarters),
     (
         "quarter",
-        rf"{_PART}(?:q(?:,?F?|[-/])(?:{quarters.FISCAL_YEAR}|4|9)|{quarters.FISCAL_YEAR}(?:,|[-/])?q|9[-/]?q|qF?T?[lij]u"
+        rf"{_PART}(?:q(?:,?F?|[-/])(?:{quarters.FISCAL_YEAR}|[49Y])|{quarters.FISCAL_YEAR}(?:,|[-/])?q|[9Y][-/]?q|qF?T?[lij]u"
         rf"|fq(?:F?T?f?4)|[123]q|q[-/]?[123](?!-|/|\.[1-6])|φ|T?f?[oO]-?f?QF?T?{quarters.FISCAL_YEAR}|{quarters.FISCAL_YEAR}(?:'x)?,?[oO]-?Q"
-        r"|T?[fG]?(?:O|o)-Q(?:F?f?4|F?[lij]u)?|T?f?(?:4f?(?:'x)?|[lij]u'x)?(?:O|o)f?Q(?:F?T?f?[49]|F?[lij]?u)?"
+        r"|T?[fG]?(?:O|o)-Q(?:F?f?4|F?[lij]u)?|T?f?(?:4f?(?:'x)?|[lij]u'x)?(?:O|o)f?Q(?:F?T?f?[49Y]|F?[lij]?u)?"
         r"|4[-/]?q(?!,?F?4(?![-/]?q)|[-/]4)|f?q)"
-        r"|T?[lij](?:Q|-Q)",
+        rf"|T?l-?QF(?:T?{quarters.FISCAL_YEAR}|[49Y]|T?[ijl]?u)|T?[lij](?:Q|-Q)",
         quarters.quarter,
     ),
     ("holiday", r"[lij]?¡", holidays.holiday),
@@ -67,7 +67,7 @@ _RULES: tuple[Rule, ...] = (
     (
         "half",
         rf"T?(?:O|o|l)-?HF?(?:T?(?:{quarters.FISCAL_YEAR}|4|s|k|(?:o|O)-?K|[lij]?u)|{_MON}(?:,?F?{_YEAR})?)"
-        rf"|h(?:,?F?|[-/])(?:{quarters.FISCAL_YEAR}|4|9)|h[123](?!-|/|\.[1-6])|{quarters.FISCAL_YEAR}[,/-]?h"
+        rf"|h(?:,?F?|[-/])(?:{quarters.FISCAL_YEAR}|[49Y])|h[123](?!-|/|\.[1-6])|{quarters.FISCAL_YEAR}[,/-]?h"
         r"|4[-/]?h(?![-/]?4(?![-/]?h))",
         quarters.half,
     ),

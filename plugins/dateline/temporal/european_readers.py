@@ -77,6 +77,9 @@ def year(read: RuleMatch) -> TimeMention | None:
     modern = 1500 <= number < 2100
     if before_class in _BEFORE_YEAR and not (before_class in "F>C" and named):
         return read.make(interval, certainty=0.9) if modern or not named else None
+    bounded = before.lower() in read.vocabulary.bounding and not (named and number % 100 == 0)
+    if modern and bounded:
+        return read.make(interval, certainty=0.9)
     if before_class in _EDGES and modern and not (named and before_class in ("T", "&") and number % 100 == 0):
         return read.make(interval, certainty=0.7) if not named or read.vocabulary.bare_years else None
     if read.vocabulary.bare_years and before[:1].isupper() and read.before(1)[0] in tuple("T+F"):
@@ -103,21 +106,21 @@ def decade_of_years(read: RuleMatch) -> TimeMention | None:
 
 def lasting(read: RuleMatch) -> TimeMention | None:
     """Read stretches that last: "seit drei Jahren", "depuis deux ans"."""
-    number = relative_rules.amount(read)
+    (unit, size), number = relative_rules.unit_of(read), relative_rules.amount(read)
     if number is None or read.anchor is None:
         return read.point("duration", 0.7)
-    start = relative.shifted_moment(relative.start_of(read.anchor), UNITS[read.one("u") or ""], -number)
+    start = relative.shifted_moment(relative.start_of(read.anchor), unit, -number * size)
     return read.make(Interval(start, None), kind="range", certainty=0.7)
 
 
 def ahead(read: RuleMatch) -> TimeMention | None:
     """Read distances behind "in": "in zwei Wochen", unless it took so long."""
-    unit, number = UNITS[read.one("u") or ""], relative_rules.amount(read)
+    (unit, size), number = relative_rules.unit_of(read), relative_rules.amount(read)
     if number is None or not read.plans() or unit in ("minute", "hour"):
         return None
     if read.anchor is None:
         return read.make(None, certainty=0.7)
-    return read.make(relative.shifted(read.anchor, unit, number), certainty=0.8)
+    return read.make(relative.shifted(read.anchor, unit, number * size), certainty=0.8)
 
 
 def or_so(read: RuleMatch) -> TimeMention | None:
@@ -156,9 +159,7 @@ def clock_time(read: RuleMatch) -> TimeMention | None:
     if clock.is_offset(read):
         return None
     start = numbers[0] * 3600 + (numbers[1] * 60 if len(numbers) > 1 else 0)
-    mentioned = read.mentioned
-    day = mentioned if mentioned is not None and mentioned.granularity == "day" else read.anchor
-    return read.at_clock((start, start + 60), day=day, certainty=0.7)
+    return read.at_clock((start, start + 60), day=clock.day_spoken_of(read), certainty=0.7)
 
 
 def weekday(read: RuleMatch) -> TimeMention | None:

@@ -62,7 +62,7 @@ _RULES: tuple[Rule, ...] = (
     ("quarters", rf"q[]>&-]q(?:,?{_OF}|[-/])[49]", quarters.quarters),
     (
         "quarter",
-        rf"{_PART}(?:q(?:,?{_OF}u?|[-/])[49]|4[-/]?q|q[-/]?[123](?!-|/|\.[1-6])|[oO]Q(?:,?{_OF}u?[49]|{_OF}{_SHIFTED})?|q)"
+        rf"{_PART}(?:q(?:,?{_OF}u?|[-/])[49]|4[-/]?q|q[-/]?[123](?!-|/|\.[1-6])|[oO]Q(?:,?{_OF}u?[49]|{_OF}{_SHIFTED})?|lQ{_OF}(?:u?[49]|{_SHIFTED})|q)"
         r"|[ijl]Q|Q[ijl]",
         quarters.quarter,
     ),

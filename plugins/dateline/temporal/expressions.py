@@ -58,7 +58,7 @@ def find_expressions(
         ranges: which ranges are joined: "all", "closed" (both ends given) or "none" (their ends stay single
             expressions, as TimeML marks them).
         fiscal_year_start: the month with which fiscal years start, 1 to 12; they are named by the year in which they end.
-        languages: the languages in which texts may be written, English where nothing speaks for another.
+        languages: the languages in which texts may be written, the first where nothing speaks for another.
         asked: whether the text is a question; its only number may then be a year without a preposition.
 
     Returns:
@@ -98,15 +98,17 @@ def _found(
     return tuple(found)
 
 
-def placed_times(text: str, anchor: Interval | None = None) -> list[tuple[int, int, Interval]]:
+def placed_times(
+    text: str, anchor: Interval | None = None, *, languages: Sequence[str] = LANGUAGES
+) -> list[tuple[int, int, Interval]]:
     """Return where dates, times and ranges start and end, and their intervals."""
     return [
         (found.start, found.end, found.interval)
-        for found in find_expressions(text, anchor=anchor)
+        for found in find_expressions(text, anchor=anchor, languages=languages)
         if found.interval is not None and found.kind in ("date", "time", "range")
     ]
 
 
-def spans_of(text: str, anchor: Interval | None = None) -> list[Interval]:
+def spans_of(text: str, anchor: Interval | None = None, *, languages: Sequence[str] = LANGUAGES) -> list[Interval]:
     """Return a text's dates, times and ranges as intervals, in order."""
-    return [interval for _, _, interval in placed_times(text, anchor)]
+    return [interval for _, _, interval in placed_times(text, anchor, languages=languages)]

@@ -71,8 +71,8 @@ class Interval:
         BadInput: when `end` does not come after `start`, or the granularity is unknown.
 
     Example:
-        >>> Interval.parse("2021-05").overlap(Interval.of_years(2019, 2021))
-        1.0
+        >>> Interval.of_years(2019, 2021).contains(Interval.parse("2021-05"))
+        True
         >>> str(Interval.of_years(2019, 2021))
         '2019-01-01/2022-01-01'
     """
@@ -168,19 +168,6 @@ class Interval:
         return (self.start is None or other.end is None or self.start < other.end) and (
             other.start is None or self.end is None or other.start < self.end
         )
-
-    def overlap(self, other: Interval) -> float:
-        """Return the share of this interval inside `other`, 0 to 1.
-
-        An interval with an open end has no such share: 1.0 when `other` contains it, 0.5 when the two only overlap.
-        """
-        if not self.overlaps(other):
-            return 0.0
-        if self.start is None or self.end is None:
-            return 1.0 if other.contains(self) else 0.5
-        start = self.start if other.start is None else max(self.start, other.start)
-        end = self.end if other.end is None else min(self.end, other.end)
-        return (end - start) / (self.end - self.start)
 
     def before(self, other: Interval) -> bool:
         """Return whether this interval has ended when `other` starts."""

@@ -12,6 +12,7 @@ from typing import Any
 
 from dateline.language.calendar import MONTH_NAMES, WEEKDAY_NAMES, calendar_words
 from dateline.temporal.calendar_words import CLASS_OF, FOREIGN_CLASSES
+from dateline.temporal.constraint import Relation
 from dateline.temporal.number_classes import TOKEN, number_class
 from dateline.temporal.vocabulary import TokenTable, Vocabulary, spelt
 
@@ -81,7 +82,17 @@ def foreign(code: str) -> Vocabulary:
         bare_years=table.get("bare_years", False),
         capital_months=table.get("capital_months", False),
         common=common_words(code),
+        bounding=frozenset(filter(str.isalpha, (word for name in BOUNDS for word in relation_words(code, name)))),
     )
+
+
+BOUNDS: tuple[Relation, ...] = ("since", "before", "after", "until")
+"""The relations that leave one end open."""
+
+
+def relation_words(code: str, relation: str) -> list[str]:
+    """Return a language's words for a relation of questions to times."""
+    return [words.strip() for words in language_file(code)["relations"][relation].split(",")]
 
 
 def _words(code: str, table: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:

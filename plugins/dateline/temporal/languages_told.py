@@ -27,7 +27,7 @@ def checked_languages(languages: Sequence[str]) -> tuple[str, ...]:
     """Return languages as a tuple.
 
     Raises:
-        BadInput: for none, a text instead of a list, or an unknown one.
+        BadInput: for none, or an unknown one.
     """
     if languages is LANGUAGES:
         return LANGUAGES
@@ -62,7 +62,16 @@ def told(text: str, languages: Sequence[str] = LANGUAGES) -> Vocabulary:
         for code, weight in table.get(word, ()):
             if code in counts:
                 counts[code] += weight
-    return _vocabulary(max(languages, key=lambda code: (counts[code], code == "en")))
+    return _vocabulary(max(languages, key=counts.__getitem__))
+
+
+def passage_languages(text: str) -> tuple[str, ...]:
+    """Return all languages, that of a passage first.
+
+    So a sentence of it without a telling word is read in the language of the others.
+    """
+    code = told(text).code
+    return (code, *(each for each in LANGUAGES if each != code))
 
 
 def tokens_of(text: str, languages: Sequence[str]) -> Tokens:

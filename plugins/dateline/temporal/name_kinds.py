@@ -14,6 +14,8 @@ from dateline.temporal.vocabulary import TokenTable
 
 _SHORTEST = 4
 """Letters of the last part of a compound: "Startnummer", "Kerkstraat"."""
+_LONGEST = 24
+"""Letters at the end of a word among which that part is looked for."""
 _COMPOUNDING = ("de", "nl")
 
 
@@ -34,7 +36,8 @@ def name_kinds(code: str) -> TokenTable:
         word = token.lower()
         known = kinds.get(word) or kinds.get(word.removesuffix("s"))
         if known is None and compounds:
-            parts = (kinds.get(word[start:]) for start in range(1, len(word) - _SHORTEST + 1))
+            end = word[1:][-_LONGEST:]
+            parts = (kinds.get(end[start:]) for start in range(len(end) - _SHORTEST + 1))
             known = next(filter(None, parts), None)
         return known or ""
 

@@ -36,7 +36,7 @@ def find_ordinal(text: str, *, constraint: Constraint | None) -> Ordinal | None:
     moment = constraint is not None and is_one_time(constraint)
     present: bool | None = None
     for match in _ORDINAL.finditer(text):
-        if _NOT_ORDINAL.match(text, match.start()) is not None or _in_name(text, match):
+        if _NOT_ORDINAL.match(text, match.start()) is not None or in_name(text, match):
             continue
         if match.lastgroup == "last":
             return "last"
@@ -61,7 +61,7 @@ def is_one_time(constraint: Constraint) -> bool:
     return constraint.relation in ("at", "as_of") and short
 
 
-def _in_name(text: str, match: re.Match[str]) -> bool:
+def in_name(text: str, match: re.Match[str]) -> bool:
     """Return whether a word belongs to a name: "1st Earl of"."""
     behind = text[match.end() : match.end() + 2].strip()[:1]
     return match.start() > 0 and behind.isupper() and (match[0][0].isupper() or match[0][0] == "1")

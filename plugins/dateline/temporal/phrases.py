@@ -36,11 +36,13 @@ _RELATION_OF = re.compile(
     + r")(?:\s+(?P<the>the\s+)?|(?:(?<=pre)|(?<=post))-)$",
     re.I,
 )
-_LONGEST_PHRASE = 48
+LONGEST_PHRASE = 48
 """Characters looked at before a time expression."""
 
 _OFFSET = re.compile(
-    r"(?<![\w-])(?:(?P<within>in|during|over|within) the )?(?:(?P<number>an?|\d{1,4}|" + "|".join(NUMBERS) + r") )?"
+    r"(?<![\w-])(?P<within>(?:(?:in|during|over|within) )?the )?(?:(?P<number>an?|\d{1,4}|"
+    + "|".join(NUMBERS)
+    + r") )?"
     r"(?P<unit>year|month|week|day|decade)(?P<many>s?) (?:(?P<earlier>before|prior to|preceding|earlier than)|after|following) $",
     re.I,
 )
@@ -98,7 +100,7 @@ def _phrase(text: str, found: TimeExpression) -> Phrase | None:
     """Return the expression with its relation words, `None` if there are none."""
     if found.interval is None or found.kind == "set" or found.certainty < 0.5:
         return None
-    offset = max(0, found.start - _LONGEST_PHRASE)
+    offset = max(0, found.start - LONGEST_PHRASE)
     before = _RELATION_OF.search(text, offset, found.start)
     start = found.start if before is None else before.start()
     season = _SEASON.match(text, found.end)
@@ -119,9 +121,9 @@ def _phrase(text: str, found: TimeExpression) -> Phrase | None:
             return None  # "the 2002 to 2008 head coach"
         if before is not None and _OPENS_RANGE.match(found.text) and not _WITH_RANGE.search(before.group()):
             before, start = None, found.start  # the "in" of "which stadium did they play in from 1995 to 2015"
-        if before is None and (hedge := _HEDGED.search(text, max(0, start - _LONGEST_PHRASE), start)):
+        if before is None and (hedge := _HEDGED.search(text, max(0, start - LONGEST_PHRASE), start)):
             start = hedge.start()
-        relation = _range_relation(found.interval)
+        relation = range_relation(found.interval)
         named = None if before is None or _OPENS_RANGE.match(found.text) else _relation_named(before)
         if named in ("before", "after", "as_of", "by", "until", "around") and relation == "between":
             relation = named  # "after the 2004-05 season"
@@ -177,7 +179,7 @@ def opens(text: str, start: int) -> bool:
 
 def _offset(text: str, found: TimeExpression) -> Phrase | None:
     """Read a time at a distance: "two years before 1990"."""
-    match = _OFFSET.search(text, max(0, found.start - _LONGEST_PHRASE), found.start)
+    match = _OFFSET.search(text, max(0, found.start - LONGEST_PHRASE), found.start)
     if (
         match is None
         or found.interval is None
@@ -202,7 +204,7 @@ def _relation_named(match: re.Match[str]) -> Relation:
     return next(name for name in _PHRASES if match[name] is not None)
 
 
-def _range_relation(interval: Interval) -> Relation:
+def range_relation(interval: Interval) -> Relation:
     if interval.start is None:
         return "until"
     return "since" if interval.end is None else "between"

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from math import ceil
 from typing import Literal, NamedTuple
 
 from dateline.errors import BadInput
+from dateline.language.numbers import ORDINALS
 from dateline.temporal import relative, tense
 from dateline.temporal.calendar_words import WEEKDAYS
 from dateline.temporal.interval import DAY, Granularity, Interval, civil_from_days, month_start
@@ -70,6 +72,15 @@ _SEEN_BEFORE = 12
 def digits(word: str) -> str:
     """Return the digits of a word."""
     return "".join(filter(str.isdigit, word))
+
+
+def number_of(word: str) -> int:
+    """Return the number that an ordinal or digits stand for, else 0."""
+    return ORDINALS.get(word) or int(digits(word) or 0)
+
+
+_NAMED_UNIT = re.compile(r"[ijl]?u[ijl]?\Z|[ijl]u(?=')")
+"""Token classes of the period whose part is meant, behind the part or before it ("last year's third quarter")."""
 
 
 class RuleMatch:
@@ -291,6 +302,19 @@ class RuleMatch:
             return None
         return civil_from_days(self.anchor.start // DAY)[0]
 
+    def named_unit(self) -> RuleMatch | None:
+        """Return the "next week" whose "first day" is meant."""
+        found = _NAMED_UNIT.search(self.classes)
+        if found is None:
+            return None
+        return RuleMatch(self._tokens, self._first + found.start(), self._first + found.end(), anchor=self.anchor)
+
+    def ends_something(self) -> bool:
+        """Return whether it is "the last year" of something."""
+        told = "T" in self.classes or self.before()[0] == "T"
+        last = self.one("l") in ("last", "penultimate") and self.classes[-1] != "l"
+        return told and last and self.after()[0] == "F"
+
     def shift(self) -> int:
         """Return -1 for "last", 1 for "next", 0 for "this"."""
         word = self.one("lj")
@@ -320,7 +344,7 @@ def narrowed(whole: Interval, *parts: str) -> Interval:
     Decades and centuries are divided in years, a year in months, anything else in days. The granularity is that of a
     vague date, not "span": nobody says that the part was filled from end to end.
     """
-    if whole.start is None or whole.end is None:
+    if whole.start is None or whole.end is None or whole.end - whole.start <= DAY:
         return whole
     low, high = _PARTS[parts[0]][0], _PARTS[parts[-1]][1]
     if low >= high:

@@ -3,35 +3,44 @@
 from __future__ import annotations
 
 from dateline.language.calendar import MONTHS
-from dateline.language.numbers import ORDINALS
 from dateline.temporal import relative
 from dateline.temporal.calendar_dates import century_interval, decade_interval
-from dateline.temporal.calendar_words import NUMBERS
+from dateline.temporal.calendar_words import NUMBERS, UNITS
 from dateline.temporal.interval import DAY, Granularity, Interval, civil_from_days, month_start
-from dateline.temporal.points import RuleMatch, TimeMention, digits
+from dateline.temporal.points import RuleMatch, TimeMention, digits, number_of
 from dateline.temporal.year_words import full_year
 
 _MONTHS: dict[Granularity, int] = {"quarter": 3, "half": 6, "year": 12}
-FISCAL_YEAR = r"(?:G(?:[-/][23])?|fu?(?:4(?:[-/][123])?|9|[23])|Y(?=x))"
-"""Token classes of a fiscal year: "FY25", "FY24/25", "fiscal year 2025"."""
+FISCAL_YEAR = r"(?:G(?:[-/][23])?|fu?(?:4(?:[-/][123])?|9|Y|[23]))"
+"""Token classes of a fiscal year: "FY25", "FY24/25", "fiscal year 2025", "financial year 2024/25"."""
 
 
 def fiscal(read: RuleMatch) -> TimeMention | None:
     """Read fiscal years, named by the calendar year in which they end."""
-    if read.one("4") is None and read.one("G") is None and read.one("9") is None and read.one("f") != "fy":
+    year = _named_fiscal(read)
+    if year is None or (read.one("49GY") is None and read.one("f") != "fy"):
         return None  # "the financial 20"
-    return read.make(_part_of(read, _named_fiscal(read) or 0, unit="year"), certainty=0.8)
+    return read.make(_part_of(read, year, unit="year"), certainty=0.8)
 
 
 def _named_fiscal(read: RuleMatch) -> int | None:
     """Return the fiscal year's number, of "FY24/25" the second."""
-    word = read.one("Gφ")
+    word, joined = read.one("Gφ"), read.one("Y")
+    if joined is not None:
+        return _later_year(joined)
     years = [digits(word.rpartition("y")[2])] if word else []
     years += [digits(each) for each in read.all("49")] + [digits(each) for each in read.all("123")]
     years = [each for each in years if each]
     if not years or not (read.one("Gfφ")):
         return None
     return full_year(years[-1].zfill(2))
+
+
+def _later_year(joined: str) -> int | None:
+    """Return 2025 of "2024/25", `None` where a year lies between."""
+    first, second = joined.split("/")
+    later = int(first) + 1
+    return later if int(second) == later % 10 ** len(second) else None
 
 
 def _first_month(read: RuleMatch, fiscal_year: bool) -> int:
@@ -49,11 +58,13 @@ def _part_of(read: RuleMatch, year: int, *, unit: Granularity, number: int = 1, 
 
 
 def _number(read: RuleMatch) -> int:
-    """Return which quarter or half is meant, 0 for none."""
+    """Return which quarter or half is meant, of "the last" the last."""
     short, word = read.one("qhφ"), read.one("Oo")
     if short is not None:
         return int(digits(short.partition("fy")[0]))
-    return ORDINALS.get(word or "") or int(digits(word or "") or 0)
+    if word is not None:
+        return number_of(word)
+    return 2 if read.one("H") else 4
 
 
 def _year_of(read: RuleMatch) -> tuple[int | None, bool]:
@@ -67,16 +78,28 @@ def _year_of(read: RuleMatch) -> tuple[int | None, bool]:
     short = read.one("123") if read.one("qh") else None
     if short is not None:
         return full_year(short), False
-    if read.one("u") and read.one("lij") and read.anchor is not None:
-        return (read.anchor_year() or 0) + read.shift(), read.one("f") is not None
+    period = _period_of(read)
+    if period is not None and period.one("u") == "year" and read.anchor is not None:
+        return (read.anchor_year() or 0) + period.shift(), read.one("f") is not None
     return None, read.one("f") is not None
+
+
+def _period_of(read: RuleMatch) -> RuleMatch | None:
+    """Return the "next year", or "the year" behind "of"."""
+    period = read.named_unit()
+    return period if period is not None and (period.one("ijl") or "F" in read.classes) else None
 
 
 def quarter(read: RuleMatch) -> TimeMention | None:
     """Read quarters: "Q3 2019", "the third quarter of 2010", "this quarter"."""
     if _counts(read):
-        return None  # "Q3 24 people"
-    if read.one("qhφ") is None and read.one("Oo") is None:
+        return None  # "Q3 24 people", "Q3 2019/22"
+    period = _period_of(read)
+    if period is not None and period.one("u") != "year":
+        return None
+    if read.one("qhφOo49GfuY") is None:
+        if read.ends_something():
+            return None  # "the last quarter of the match"
         if read.one("Q") == "quarters":
             return read.point("reference", 0.6)
         return read.make(None if read.anchor is None else relative.shifted(read.anchor, "quarter", read.shift()))
@@ -98,8 +121,10 @@ def quarter(read: RuleMatch) -> TimeMention | None:
 
 
 def _counts(read: RuleMatch) -> bool:
-    """Return whether a short number beside a quarter is no year."""
-    short = read.one("123")
+    """Return whether numbers beside a quarter are no year."""
+    short, joined = read.one("123"), read.one("Y")
+    if joined is not None:
+        return _later_year(joined) is None
     return short is not None and not read.one("Gf") and not (read.tight() and len(short) == 2)
 
 
@@ -127,11 +152,9 @@ def _year_of_range(read: RuleMatch, number: int) -> int | None:
 def half(read: RuleMatch) -> TimeMention | None:
     """Read halves: "H1 2019", "the second half of March"."""
     short, word = read.one("h"), read.one("Oo")
-    if short is None and word is not None and (ORDINALS.get(word) or int(digits(word) or 0)) not in (1, 2):
+    if (short is None and word is not None and number_of(word) not in (1, 2)) or _counts(read):
         return None
-    if _counts(read):
-        return None
-    number = _number(read) if short or word else 2
+    number = _number(read)
     year, fiscal_year = (None, False) if read.one("skKMmzJ") else _year_of(read)
     if year is not None:
         return read.make(_half_year(read, year, number, fiscal_year=fiscal_year))
@@ -148,15 +171,18 @@ def _half_year(read: RuleMatch, year: int, number: int, *, fiscal_year: bool) ->
 
 
 def _named_whole(read: RuleMatch) -> Interval | None:
-    """Return the decade, century, month or quarter whose half is meant."""
-    decade, number, month = read.one("sk"), read.all("oO"), read.one("MmzJ")
+    """Return the decade, century, month or week whose half is meant."""
+    decade, number, month, period = read.one("sk"), read.all("oO"), read.one("MmzJ"), _period_of(read)
     if decade:
         return decade_interval(decade)
     if read.one("K") and len(number) > 1:
-        return century_interval(ORDINALS.get(number[-1]) or int(digits(number[-1])))
+        return century_interval(number_of(number[-1]))
     if month:
         year = read.one("49")
         if year:
             return Interval.of_month(full_year(year), MONTHS[month])
         return read.partial(MONTHS[month], None, certainty=0.8).interval
+    unit = None if period is None else period.one("u")
+    if period is not None and read.anchor is not None and period.one("ijl") and unit in ("week", "month", "decade"):
+        return relative.shifted(read.anchor, UNITS[unit], period.shift())
     return None

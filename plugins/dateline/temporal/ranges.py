@@ -6,10 +6,9 @@ import re
 from collections.abc import Sequence
 from typing import Literal
 
-from dateline.language.numbers import ORDINALS
 from dateline.temporal import relative, relative_rules
 from dateline.temporal.interval import DAY, Granularity, Interval, civil_from_days
-from dateline.temporal.points import RuleMatch, TimeMention, bound, digits
+from dateline.temporal.points import RuleMatch, TimeMention, bound, number_of
 from dateline.temporal.tokens import Tokens
 from dateline.temporal.vocabulary import ENGLISH
 
@@ -19,7 +18,7 @@ Ranges = Literal["all", "closed", "none"]
 # Over the text with each point as one letter: `D` complete, `d` partial, `R` now, `Λ` a length, `o` any other.
 _STRETCH = r"(?P<stretch>Λ[>x]T?[Dd])|"
 _BOTH_ENDS = (
-    _STRETCH + r"(?P<both>B(?:[Dd])&[Dd]|<?[Dd][->\]&][Dd]|<[Dd][->\]][Dd])"
+    _STRETCH + r"(?P<both>B(?:[Dd])&[Dd]|<?[Dd][->\]][Dd])"
     r"|(?P<present>[<^]?[Dd](?:-|>|\])T?[R=]|<[Dd][R=]|B[Dd]&T?[R=])"
     r"|(?P<dangling>D-(?=\)))"
 )
@@ -93,8 +92,8 @@ def _day_before(point: TimeMention, tokens: Tokens, *, free: int) -> TimeMention
     ):
         return None
     year, month, day = civil_from_days(point.interval.start // DAY)
-    number = _number(tokens, place)
-    if point.interval.granularity != "day" or _number(tokens, first) != day or not 0 < number < day:
+    number = number_of(tokens.word(place))
+    if point.interval.granularity != "day" or number_of(tokens.word(first)) != day or not 0 < number < day:
         return None
     interval = Interval.of_day(year, month, number)
     partial = (month, number) if point.month is not None else (None, None)
@@ -102,12 +101,6 @@ def _day_before(point: TimeMention, tokens: Tokens, *, free: int) -> TimeMention
 
 
 _DAYS = frozenset("12oO")
-
-
-def _number(tokens: Tokens, place: int) -> int:
-    """Return the number that a token of a day stands for."""
-    word = tokens.word(place)
-    return ORDINALS.get(word) or int(digits(word) or 0)
 
 
 def join(
@@ -125,8 +118,6 @@ def join(
     for match in (_GRAMMARS if tokens.vocabulary is ENGLISH else _EUROPEAN)[ranges].finditer(letters):
         members = [member for member in origin[match.start() : match.end()] if isinstance(member, TimeMention)]
         first, last = _token_span(origin, match.start(), match.end())
-        if match.lastgroup == "both" and letters[match.start()] not in "BΔ" and "&" in match.group():
-            continue  # "1990 and 1995" are two times, not a range
         if match.group().endswith("+") and not _means_onwards(tokens, first, last):
             continue
         rule = match.lastgroup or ""

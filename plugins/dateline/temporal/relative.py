@@ -94,25 +94,21 @@ def likeliest(anchor: Interval, near: Sequence[Interval], *, ahead: bool, back: 
 
     That is the next when looking ahead, else rather a past one, and with `back` never one to come.
     """
-    today = start_of(anchor) // DAY
-
-    def rank(candidate: Interval) -> tuple[bool, int]:
-        first = start_of(candidate) // DAY
-        if candidate.overlaps(anchor):
-            return False, 0
-        return back and first > today, _distance(first - today, ahead=ahead)
-
-    return min(near, key=rank)
+    return min(near, key=lambda each: _rank(each, anchor, ahead=ahead, back=back))
 
 
-def _distance(days: int, *, ahead: bool, vague: bool = False) -> int:
-    """Return how far a day lies; the unlikely side counts more.
+def _rank(candidate: Interval, anchor: Interval, *, ahead: bool, back: bool, vague: bool = False) -> tuple[bool, int]:
+    """Return how far a stretch lies; the unlikely side counts more.
 
-    Months alone (`vague`) are rather past than days.
+    One that shares a moment with the anchor is meant, whichever way one looks: a month that is still running, a day of the
+    year that is all one knows of a document. Months alone (`vague`) are rather past than days.
     """
+    if candidate.overlaps(anchor):
+        return False, 0
+    days = start_of(candidate) // DAY - start_of(anchor) // DAY
     if days > 0:
-        return days * (1 if ahead else 2 * _RATHER_PAST if vague else _RATHER_PAST)
-    return -days * (4 * _RATHER_PAST if ahead else 1)
+        return back, days * (1 if ahead else 2 * _RATHER_PAST if vague else _RATHER_PAST)
+    return False, -days * (4 * _RATHER_PAST if ahead else 1)
 
 
 def likely_date(
@@ -125,24 +121,23 @@ def likely_date(
     Args:
         weekday: the one that stands beside it (Monday 0); years in which the day is none go last.
     """
-    today = start_of(anchor) // DAY
-    year = civil_from_days(today)[0]
+    year = civil_from_days(start_of(anchor) // DAY)[0]
 
-    def rank(candidate: int) -> tuple[bool, bool, int]:
-        first = days_from_civil(candidate, month, day or 1)
-        is_another = weekday is not None and (first + 3) % 7 != weekday
-        # A month that is still running is this month, whichever way one looks.
-        running = day is None and first <= today and Interval.of_month(candidate, month).overlaps(anchor)
-        distance = 0 if running else _distance(first - today, ahead=ahead, vague=day is None)
-        return back and first > today, is_another, distance
+    def rank(candidate: Interval) -> tuple[bool, bool, int]:
+        is_another = weekday is not None and (start_of(candidate) // DAY + 3) % 7 != weekday
+        to_come, distance = _rank(candidate, anchor, ahead=ahead, back=back, vague=day is None)
+        return to_come, is_another, distance
 
     reach = _LEAP if (month, day) == (2, 29) else 1
     years = sorted(range(year - reach, year + reach + 1), key=lambda each: abs(each - year))
-    candidates = [each for each in years if _exists(each, month, day or 1)]
-    if not candidates:
+    near = [
+        Interval.of_month(each, month) if day is None else Interval.of_day(each, month, day)
+        for each in years
+        if _exists(each, month, day or 1)
+    ]
+    if not near:
         raise BadInput(f"There is no day {day} in month {month} of the calendar.")
-    best = min(candidates, key=rank)
-    return Interval.of_month(best, month) if day is None else Interval.of_day(best, month, day)
+    return min(near, key=rank)
 
 
 _AWAITED = 60 * DAY
@@ -152,19 +147,20 @@ _AWAITED = 60 * DAY
 def likely_part(anchor: Interval, *, month: int, months: int, unit: Granularity, ahead: bool) -> Interval:
     """Return a quarter or season that starts in `month`.
 
-    The latest that has begun, or the next when looking ahead; a quarter that is over is still looked ahead to while its
-    results are awaited.
+    The one within the anchor or running then, else the latest that has begun, or the next when looking ahead; a quarter that is
+    over is still looked ahead to while its results are awaited.
     """
     moment = start_of(anchor)
     year = civil_from_days(moment // DAY)[0]
-    awaited = unit == "quarter" and any(
-        month_start(y, month) <= moment < month_start(y, month + months) + _AWAITED for y in (year, year - 1)
-    )
+    starts = [(month_start(y, month), month_start(y, month + months)) for y in (year - 1, year, year + 1)]
+    near = [Interval(start, end, unit) for start, end in starts]
+    now = [part for part in near if anchor.contains(part)] or [part for part in near if part.overlaps(anchor)]
+    if now:
+        return now[0]
+    awaited = unit == "quarter" and any(start <= moment < end + _AWAITED for start, end in starts)
     if ahead and not awaited:
-        chosen = next(y for y in (year - 1, year, year + 1) if month_start(y, month + months) > moment)
-    else:
-        chosen = next(y for y in (year, year - 1) if month_start(y, month) <= moment)
-    return Interval(month_start(chosen, month), month_start(chosen, month + months), unit)
+        return next(part for part, (_, end) in zip(near, starts, strict=True) if end > moment)
+    return next(part for part, (start, _) in reversed([*zip(near, starts, strict=True)]) if start <= moment)
 
 
 def _exists(year: int, month: int, day: int) -> bool:

@@ -103,6 +103,8 @@ def shifted(read: RuleMatch) -> TimeMention | None:
     word = read.one("uQK") or ""
     unit, size = unit_of(read)
     counted = read.one("n123456v")
+    if read.ends_something():
+        return None
     if unit in ("minute", "hour"):
         return _hours(read, unit)
     if size > 1 and not counted:
@@ -114,15 +116,17 @@ def shifted(read: RuleMatch) -> TimeMention | None:
             return read.point("reference", 0.6)  # "these days"
         if not counted and unit == "year" and read.one("lj"):
             return read.point("reference", 0.6)  # "past years"
-        if read.anchor is None or number is None:
+        if read.anchor is None or number is None or (read.one("i") and not read.one("lj")):
             return read.point("duration", 0.7)
-        step = -1 if read.one("l") else 1
-        return read.make(relative.stretch(read.anchor, unit, step * number * size), kind="duration", certainty=0.7)
+        step = number * size * (-1 if read.one("l") else 1)
+        if read.one("lj") in _FROM_NAMED and read.mentioned is not None:
+            return _beside(read, unit, step)
+        return read.make(relative.stretch(read.anchor, unit, step), kind="duration", certainty=0.7)
     if word == "day" and read.one("i"):
         return None
     base = read.anchor
     back = read.one("l") or read.one("j") or ""
-    if read.one("b") or back in ("following", "preceding", "previous", "prior") or (back == "next" and read.one("T")):
+    if read.one("b") or back in _FROM_NAMED or (back == "next" and read.one("T")):
         named = _fine_enough(read.mentioned, unit)
         if named is None and read.one("b"):
             return None  # "that day", and none was named
@@ -134,6 +138,20 @@ def shifted(read: RuleMatch) -> TimeMention | None:
     coming = word == "weekend" and (read.one("i") is not None or back in ("coming", "upcoming"))
     moved = relative.shifted(base, unit, 0 if coming else read.shift())
     return read.make(weekend_of(moved) if word == "weekend" else moved, certainty=0.9)
+
+
+_FROM_NAMED = frozenset(["following", "preceding", "previous", "prior"])
+"""Counted from a time that the text has just named."""
+
+
+def _beside(read: RuleMatch, unit: Granularity, steps: int) -> TimeMention:
+    """Read units beside the time just named: "the following two years"."""
+    base = _fine_enough(read.mentioned, unit)
+    edge = None if base is None else base.start if steps < 0 else base.end
+    if edge is None:
+        return read.point("duration", 0.7)
+    far = relative.shifted_moment(edge, unit, steps)
+    return read.make(Interval(min(edge, far), max(edge, far)), kind="duration", certainty=0.6)
 
 
 def _hours(read: RuleMatch, unit: Granularity) -> TimeMention | None:

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 NEUTRAL = 0.5
 """The score of what has no date, and of what lies outside the window (MRAG, appendix G and its published code)."""
 
-_YEAR = 365.2425 * DAY
+YEAR = 365.2425 * DAY
+"""Seconds."""
 
 
 class Spans(NamedTuple):
@@ -136,7 +137,7 @@ class MragScorer:
         import numpy as np
 
         low, high = _ends(constraint.window())
-        last, reach = high - 1, self.reach * _YEAR
+        last, reach = high - 1, self.reach * YEAR
         if self.years_only:
             moment, reach = calendar_years(moment), self.reach
             low, last = calendar_years(np.array([low, last]))
@@ -228,10 +229,10 @@ class IntervalScorer:
         start, end, stated = spans
         inside = np.where((start <= low) & (end >= high) & stated, 1.0, 0.8 + 0.2 * _overlap(spans, low, high))
         # A stretch that is over says that the state is over; a single date may be where it began.
-        since = np.maximum(low - np.where(stated, end, start), 0.0) / _YEAR
+        since = np.maximum(low - np.where(stated, end, start), 0.0) / YEAR
         began = 0.55 + 0.3 * np.exp2(-since / self.memory)
         before = np.where(stated, self.outside + 0.2 * np.exp2(-since / 2), began)
-        after = self.outside + 0.15 * np.exp2(-np.maximum(start - high, 0.0) / _YEAR / 2)
+        after = self.outside + 0.15 * np.exp2(-np.maximum(start - high, 0.0) / YEAR / 2)
         return np.where((end > low) & (start < high), inside, np.where(end <= low, before, after))
 
     def _near(self, spans: Spans, low: float, high: float) -> Floats:
@@ -239,7 +240,7 @@ class IntervalScorer:
         import numpy as np
 
         gap = np.maximum(np.maximum(low - spans.end, spans.start - high), 0.0)
-        nearness = np.exp2(-gap / max(high - low, _YEAR))
+        nearness = np.exp2(-gap / max(high - low, YEAR))
         covered = (spans.end > low) & (spans.start < high)
         return np.where(
             covered, 0.8 + 0.2 * _overlap(spans, low, high), self.outside + (0.75 - self.outside) * nearness
@@ -260,7 +261,7 @@ class IntervalScorer:
         return scores
 
 
-_REACH = 50 * _YEAR
+_REACH = 50 * YEAR
 """How far an open window is told apart (MRAG, figure 7)."""
 
 

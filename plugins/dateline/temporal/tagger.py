@@ -133,6 +133,9 @@ def is_plain(tokens: Tokens, first: int, last: int, *, letter: str) -> bool:
     else:
         before = tokens.classes[first - 1]
         settled = before in _SETTLING_CLASSES or (before == "&" and tokens.classes[max(first - 2, 0)] == "4")
+        settled = (
+            settled or words[max(first - 2, 0) if before == "T" else first - 1].lower() in tokens.vocabulary.bounding
+        )
     if len(words[first - 1]) > 1 and words[first - 1].isupper():
         return False  # "NF EN 1992"
     if first > 2 and _JOINED.fullmatch(tokens.classes, first - 3, first):

@@ -43,6 +43,7 @@ class Vocabulary:
         bare_years: a year may stand without a preposition, as in "Wer war 2018 Direktor?".
         capital_months: months are written with a capital.
         common: its commonest words, by which it is told from others.
+        bounding: single words that bound a time ("avant", "après"), so that a number behind them is a year.
     """
 
     code: str
@@ -54,6 +55,7 @@ class Vocabulary:
     bare_years: bool = False
     capital_months: bool = False
     common: frozenset[str] = field(default_factory=frozenset)
+    bounding: frozenset[str] = field(default_factory=frozenset)
 
     def knows(self, token: str) -> bool:
         """Return whether a token is a common word or one of time."""

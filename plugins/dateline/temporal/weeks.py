@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 
 from dateline.language.calendar import MONTHS
-from dateline.language.numbers import ORDINALS
 from dateline.language.word_lists import word_set
 from dateline.temporal import relative
-from dateline.temporal.calendar_words import NUMBERS, WEEKDAYS
+from dateline.temporal.calendar_words import NUMBERS, UNITS, WEEKDAYS
 from dateline.temporal.interval import DAY, Interval, civil_from_days, days_from_civil
-from dateline.temporal.points import RuleMatch, TimeMention, digits
+from dateline.temporal.points import RuleMatch, TimeMention, digits, number_of
 from dateline.temporal.relative_rules import VAGUE, unit_of, weekend_of
 from dateline.temporal.year_words import full_year
 
@@ -46,14 +45,16 @@ def iso_week(read: RuleMatch) -> TimeMention | None:
 
 def numbered_week(read: RuleMatch) -> TimeMention | None:
     """Read weeks by number: "week 12", "KW 12/2024", "weeks 12-14"."""
-    unit, year = read.one("u"), _year_of(read)
+    unit, period, year = read.one("u"), read.named_unit(), _year_of(read)
+    if period is not None and period.one("u") != "year":
+        return None  # "the first week of last month"
     if (unit is not None and unit not in ("week", "weeks")) or (unit == "weeks") != (len(read.all("123")) > 1):
         return None
     with_year = _WITH_YEAR.fullmatch(read.one("N6") or "")
     if with_year is not None:
         numbers, year = [int(with_year[1])], full_year(with_year[2])
     else:
-        numbers = [ORDINALS.get(word) or int(digits(word) or 0) for word in read.all("123γoO")]
+        numbers = [number_of(word) for word in read.all("123γoO")]
     if not numbers or (read.after()[0] == "F" and year is None):
         return None  # "week 12 of the course"
     if year is None and read.anchor is None:
@@ -71,8 +72,8 @@ def _year_of(read: RuleMatch) -> int | None:
     word = read.one("49")
     if word is not None:
         return full_year(word)
-    year = read.anchor_year()
-    return year + read.shift() if year is not None and read.one("lij") else None
+    year, period = read.anchor_year(), read.named_unit()
+    return None if year is None or period is None else year + period.shift()
 
 
 def _week(read: RuleMatch, year: int | None, number: int) -> Interval | None:
@@ -90,7 +91,7 @@ def week_of(read: RuleMatch) -> TimeMention | None:
     if unit not in ("week", "weekend") or not _DAY_OF_WEEK.issuperset(read.all("x%")):
         return None
     month, word = MONTHS[read.one("MmzJ") or ""], read.one("49")
-    day = next(ORDINALS.get(each) or int(digits(each)) for each in read.all("12oO"))
+    day = next(number_of(each) for each in read.all("12oO"))
     if word is not None:
         moment = Interval.of_day(full_year(word), month, day)
     elif read.anchor is None:
@@ -163,7 +164,7 @@ _OTHER_MONTH = frozenset(["following", "after", "before", "in", "of", "preceding
 def _count(read: RuleMatch) -> int:
     """Return 1 for the first, -1 for the last."""
     word = read.one("oO")
-    return -1 if word is None else ORDINALS.get(word) or int(digits(word) or 0)
+    return -1 if word is None else number_of(word)
 
 
 def _chosen(read: RuleMatch, starts: list[int], count: int, *, length: int) -> TimeMention | None:
@@ -174,7 +175,7 @@ def _chosen(read: RuleMatch, starts: list[int], count: int, *, length: int) -> T
 
 
 def _whole_of(read: RuleMatch) -> Interval | None:
-    """Return the month or year whose n-th part is meant."""
+    """Return the week, month or year whose n-th part is meant."""
     month, year = read.one("MmzJ"), read.one("49")
     if month is not None and year is not None:
         return Interval.of_month(full_year(year), MONTHS[month])
@@ -184,11 +185,17 @@ def _whole_of(read: RuleMatch) -> Interval | None:
         return None
     if month is not None:
         return read.partial(MONTHS[month], None, certainty=0.8).interval
-    unit = read.all("u")[-1]
-    if read.after()[1].lower() in _OTHER_MONTH or (unit not in ("month", "year") and read.one("lij") is None):
+    period = read.named_unit()
+    if period is None or read.after()[1].lower() in _OTHER_MONTH:
         return None
-    shift = 1 if read.one("j") else -1 if "l" in read.classes[2:] else 0
-    return relative.shifted(read.anchor, "month" if unit == "month" else "year", shift)
+    unit = period.one("u") or ""
+    known = _TOLD_ALONE if period.one("ijl") is None else _DIVIDED
+    return relative.shifted(read.anchor, UNITS[unit], period.shift()) if unit in known else None
+
+
+_TOLD_ALONE = ("month", "year")
+"""Behind "of the", these are the running ones."""
+_DIVIDED = (*_TOLD_ALONE, "week", "decade")
 
 
 def day_of_month(read: RuleMatch) -> TimeMention | None:

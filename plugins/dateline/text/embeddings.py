@@ -40,6 +40,16 @@ def default_embeddings() -> MiniLMEmbeddings | LexicalEmbeddings:
     return LexicalEmbeddings()
 
 
+_NAMING = ("name", "model", "model_name", "model_id")
+"""Where embeddings of LangChain keep the name of their model."""
+
+
+def name_of(embeddings: object) -> str:
+    """Return the name of the model that embeddings run, else their class."""
+    named = (getattr(embeddings, each, None) for each in _NAMING)
+    return next((name for name in named if isinstance(name, str) and name), type(embeddings).__name__)
+
+
 BATCH = 2048
 """Texts embedded at a time, between two looks at the flag that stops the work; chosen by hand."""
 

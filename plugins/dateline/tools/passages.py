@@ -16,7 +16,6 @@ from dateline.records import Evidence
 from dateline.temporal.constraint import Question
 from dateline.tools.arguments import DatedQuery, DatedQuestion, PassagesToAudit
 from dateline.tools.telling import date_of, evidence_line
-from dateline.tools.times import asked_question
 from dateline.tools.tool import Toolbox, ToolResult
 
 MORE = 20
@@ -33,7 +32,7 @@ def ask(toolbox: Toolbox, asked: DatedQuestion) -> Flow[ToolResult]:
 
 def search(toolbox: Toolbox, asked: DatedQuery) -> Flow[ToolResult]:
     """Find passages, or facts, nearest to a query."""
-    question = asked_question(asked.query, as_of=asked.as_of, toolbox=toolbox)
+    question = toolbox.asked(asked.query, as_of=asked.as_of)
     found = yield from _found(toolbox, question, asked.k)
     lines = [evidence_line(number, piece) for number, piece in enumerate(found, start=1)]
     day = question.as_of.date().isoformat()
@@ -46,7 +45,7 @@ def search(toolbox: Toolbox, asked: DatedQuery) -> Flow[ToolResult]:
 
 def audit(toolbox: Toolbox, asked: PassagesToAudit) -> Flow[ToolResult]:
     """Tell which passages are out of date for a question."""
-    question = asked_question(asked.question, as_of=asked.as_of, toolbox=toolbox)
+    question = toolbox.asked(asked.question, as_of=asked.as_of)
     given = [each if isinstance(each, str) else each.model_dump() for each in asked.passages]
     if given or not toolbox.has("search", "facts"):
         pieces = evidence_of_all(given, channel=toolbox.channel)

@@ -4,10 +4,6 @@ from __future__ import annotations
 
 from dateline.evidence.sanitize import inert
 from dateline.flow import Flow
-from dateline.temporal.as_of import AsOf
-from dateline.temporal.asking import asking_moment
-from dateline.temporal.constraint import Question
-from dateline.temporal.decomposition import decompose, question_text
 from dateline.temporal.expressions import find_expressions
 from dateline.temporal.interval import Interval, iso_of
 from dateline.tools.arguments import TimeText
@@ -17,7 +13,7 @@ from dateline.tools.tool import Toolbox, ToolResult
 def resolve_time(toolbox: Toolbox, asked: TimeText) -> Flow[ToolResult]:
     """Tell the days that a text's times mean."""
     yield from ()
-    question = asked_question(asked.text, as_of=asked.as_of, toolbox=toolbox)
+    question = toolbox.asked(asked.text, as_of=asked.as_of)
     found = find_expressions(asked.text, anchor=Interval.of_moment(question.as_of), ranges="closed")
     times = [(each.text, each.interval) for each in found if each.interval is not None]
     constraint = question.constraint
@@ -38,15 +34,6 @@ def resolve_time(toolbox: Toolbox, asked: TimeText) -> Flow[ToolResult]:
             "times": [{"words": words, **_ends(interval)} for words, interval in times],
         },
     )
-
-
-def asked_question(text: str, *, as_of: AsOf, toolbox: Toolbox) -> Question:
-    """Take what was asked apart as of a day.
-
-    Raises:
-        BadInput: for text without words, or an unreadable or later day.
-    """
-    return decompose(question_text(text), as_of=asking_moment(as_of, clock=toolbox.clock))
 
 
 def _days(interval: Interval) -> str:

@@ -15,6 +15,9 @@ from dateline.protocols import Ranker, Search
 from dateline.records import Record
 from dateline.stopping import in_thread
 from dateline.temporal.as_of import AsOf, Clock, now
+from dateline.temporal.asking import asking_moment
+from dateline.temporal.constraint import Question
+from dateline.temporal.decomposition import asked_question
 
 if TYPE_CHECKING:
     from dateline.audit import Auditor
@@ -88,6 +91,14 @@ class Toolbox:
     def has(self, *parts: Part) -> bool:
         """Check that one of the parts is there; without any, it is."""
         return not parts or any(getattr(self, part) is not None for part in parts)
+
+    def asked(self, text: str, *, as_of: AsOf) -> Question:
+        """Take what was asked apart as of a day.
+
+        Raises:
+            BadInput: for text without words, or an unreadable or later day.
+        """
+        return asked_question(text, as_of=asking_moment(as_of, clock=self.clock), clock=self.clock)
 
 
 @dataclass(frozen=True)

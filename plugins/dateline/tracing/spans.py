@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from dateline.errors import DatelineError, require
+from dateline.documents.writing import asked_in
+from dateline.errors import BadInput, DatelineError, require
+from dateline.records import Evidence
 from dateline.secrets import without_secrets
-from dateline.temporal.as_of import Clock, now
+from dateline.temporal.as_of import AsOf, Clock, is_given, now
+from dateline.temporal.asking import followed_day
+from dateline.temporal.interval import Interval
+from dateline.temporal.run_day import day_in, run_config
 from dateline.tracing import names
-from dateline.tracing.attributes import Attributes, AttributeWriter
+from dateline.tracing.attributes import Attributes, AttributeWriter, freshness_at
 from dateline.tracing.names import SpanKind
 
 if TYPE_CHECKING:
@@ -24,6 +31,10 @@ OPEN = 10_000
 class _Open:
     span: Span
     as_of: str
+    told: bool
+    """Whether its day stands in an input, its own or that of a run around."""
+    followed: str
+    """The day of the `asked_at` or config around when it began."""
 
 
 class SpanWriter:
@@ -69,17 +80,29 @@ class SpanWriter:
         name: str,
         kind: SpanKind,
         parent: str = "",
-        as_of: str = "",
+        as_of: AsOf = None,
         attributes: Attributes | None = None,
     ) -> None:
-        """Open a span; an asking date left out is its parent's."""
+        """Open a span.
+
+        An asking date left out is that of an `asked_at` that its parent opened, else its parent's, else that of the config or
+        `asked_at` around.
+        """
+        followed, configured = _days_around()
         with self._lock:
             around = self._open.get(parent)
-            asked = as_of or (around.as_of if around else "")
+            if around is not None and configured and not around.told:
+                # A run is told of before its config can be seen.
+                around.as_of = configured
+                around.span.set_attribute(names.AS_OF, configured)
+            nearer = followed if around is None or followed not in (around.followed, configured) else ""
+            asked = _day(as_of) or nearer or (around.as_of if around else "")
             # Without a parent of ours, it belongs to whatever span the app has open.
             context = None if around is None else self._api.set_span_in_context(around.span)
             told = {names.KIND: kind, **({names.AS_OF: asked} if asked else {}), **(attributes or {})}
-            self._open[id] = _Open(self._tracer.start_span(name, context=context, attributes=told), asked)
+            span = self._tracer.start_span(name, context=context, attributes=told)
+            given = is_given(as_of) or (around is not None and not nearer and around.told)
+            self._open[id] = _Open(span, asked, given, followed)
             if len(self._open) > OPEN:
                 self._open.pop(next(iter(self._open))).span.end()
 
@@ -94,6 +117,24 @@ class SpanWriter:
         with self._lock:
             found = self._open.get(id)
         return "" if found is None else found.as_of
+
+    def retrieved(
+        self,
+        id: str,
+        evidence: Sequence[Evidence],
+        *,
+        scores: Sequence[float | None],
+        metadata: Iterable[Mapping[str, Any]] = (),
+    ) -> Attributes:
+        """Write what a span retrieved, and how fresh that was.
+
+        Args:
+            metadata: of its documents, which may tell as of when they were asked for; else its asking date counts.
+        """
+        asked = _day(asked_in(metadata, clock=self.clock)) or self.as_of(id)
+        fresh = freshness_at(evidence, as_of=asked, now=self.clock()) if evidence else {}
+        told = {names.AS_OF: asked} if asked else {}
+        return {**self.write.documents(evidence, scores=scores), **told, **fresh}
 
     def end(self, id: str, attributes: Attributes | None = None) -> None:
         """Close a span that went well."""
@@ -122,6 +163,20 @@ class SpanWriter:
         else:
             found.span.set_status(self._api.Status(self._api.StatusCode.OK))
         found.span.end()
+
+
+def _days_around() -> tuple[str, str]:
+    """Return the day around a run that begins, and its config's."""
+    try:
+        return _day(followed_day()), _day(day_in((run_config() or {}).get("configurable")))
+    except BadInput:
+        return "", ""
+
+
+def _day(as_of: AsOf) -> str:
+    if not is_given(as_of):
+        return ""
+    return as_of.isoformat() if isinstance(as_of, date | Interval) else str(as_of)
 
 
 def _message(error: BaseException) -> str:

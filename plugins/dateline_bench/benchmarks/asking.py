@@ -49,7 +49,7 @@ class FactWorld(BaseModel):
 
     many: tuple[str, ...] = ()
     facts: tuple[tuple[str, str, str, str], ...] = Field(min_length=1)
-    questions: tuple[FactQuestion, ...] = ()
+    questions: tuple[FactQuestion, ...] = Field(min_length=1)
 
     def store(self) -> FactStore:
         """Return a store that was told the facts.
@@ -120,8 +120,8 @@ def _asked(world: FactWorld, asker: FactAsker) -> Iterator[_Result]:
 
 
 def _nearest(question: str, store: FactStore) -> tuple[str, ...]:
-    (found, *_) = store.search(question, as_of=ASKED, k=1)
-    return () if found.fact.slot is None else (found.fact.slot.value,)
+    found = next(iter(store.search(question, as_of=ASKED, k=1)), None)
+    return () if found is None or found.fact.slot is None else (found.fact.slot.value,)
 
 
 def _figures(results: Sequence[_Result]) -> dict[str, float]:

@@ -62,6 +62,9 @@ class GrownItem:
 GrownPair = tuple[GrownItem, NoteAnswer]
 """A question, and what one system answered."""
 
+ITEMS = '"reliable": '
+"""What every line of answers holds."""
+
 
 def run(
     folder: Path, *, limit: int | None = None, seed: int = 0, progress: Progress | None = None, **options: str

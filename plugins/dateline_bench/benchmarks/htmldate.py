@@ -16,6 +16,9 @@ from dateline.formats.web_page import web_extra, with_extra
 from dateline_bench import rows
 from dateline_bench.benchmark import BenchmarkReport, Progress, drawn, refuse_unknown, watched
 
+ITEMS = '"said": '
+"""What every line of verdicts holds."""
+
 
 class DatedPage(BaseModel):
     """A page as it was fetched, with its day of publication."""

@@ -31,6 +31,9 @@ DEPTHS = {"first": 1, "five": 5}
 JudgedPair = tuple[NoteQuestion, NoteAnswer]
 """A question, and what one system answered."""
 
+ITEMS = '"reliable": '
+"""What every line of answers holds."""
+
 
 def run(
     folder: Path, *, limit: int | None = None, seed: int = 0, progress: Progress | None = None, **options: str

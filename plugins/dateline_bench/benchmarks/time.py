@@ -11,6 +11,9 @@ from dateline_bench import rows
 from dateline_bench.benchmark import BenchmarkReport, Progress, drawn, refuse_unknown
 from dateline_bench.time_items import TimeItem, TimeVerdict, judged
 
+ITEMS = '"wanted": '
+"""What every line of verdicts holds."""
+
 
 def run(
     folder: Path, *, limit: int | None = None, seed: int = 0, progress: Progress | None = None, **options: str

@@ -8,6 +8,9 @@ from pathlib import Path
 from dateline.errors import BadInput, require
 from dateline_bench.certainty_training.assessment import Assessment
 
+DIAGRAM = "dateline certainty report"
+"""The creator that every diagram names."""
+
 
 def reliability_figure(assessments: Mapping[str, Assessment], *, path: str | Path, title: str = "") -> Path:
     """Draw one panel for each named assessment; return the path.
@@ -46,6 +49,6 @@ def reliability_figure(assessments: Mapping[str, Assessment], *, path: str | Pat
     figure.suptitle(title)
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(path, dpi=120)
+    figure.savefig(path, dpi=120, metadata={"Creator": DIAGRAM})
     pyplot.close(figure)
     return path

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from dateline import BadInput
 from dateline.errors import require
+from dateline.limits import FILE_BYTES
 from dateline.options import MAX_SEED
 from dateline_cli.files import check_target, write_whole
 from dateline_cli.options import add_options, given_options
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
 
 FIGURES = (".png", ".svg", ".pdf")
 """Kinds of pictures that can be drawn."""
+
+_CLASSIFIER, _CALIBRATION, _FIGURES = "dateline certainty", '{"method": "', '"auroc": '
+"""What every classifier, calibration and file of figures holds in its beginning."""
 
 
 def add_to(commands: Any) -> None:
@@ -127,7 +131,7 @@ def run_train(arguments: argparse.Namespace) -> int:
     rows = _rows(arguments.labelled)
     train, test = held_out(rows, share=arguments.holdout, seed=arguments.seed)
     prompt = DocumentPrompt.loads(_text(arguments.prompt)) if arguments.prompt else DocumentPrompt()
-    _writable(arguments.out, arguments.json, figure=arguments.figure)
+    _writable(arguments, out=_CLASSIFIER)
     model = _model(arguments)
     states = model.states([prompt.render(row.question, evidence=row.documents, plain=model.plain) for row in train])
     head = train_head(states, labels=[row.label for row in train], settings=settings)
@@ -145,7 +149,7 @@ def run_calibrate(arguments: argparse.Namespace) -> int:
 
     rows = _rows(arguments.labelled)
     fitted, others = held_out(rows, share=0.5, seed=arguments.seed)
-    _writable(arguments.out, arguments.json, figure=arguments.figure)
+    _writable(arguments, out=_CALIBRATION)
     estimator = _estimator(arguments)
     correct = [row.label == "reliable" for row in fitted]
     calibration = fit_calibration(_judged(estimator, fitted), correct=correct, method=arguments.method)
@@ -169,7 +173,7 @@ def run_report(arguments: argparse.Namespace) -> int:
         )
     rows = _rows(arguments.labelled)
     calibration = load_calibration(arguments.calibration) if arguments.calibration else None
-    _writable(arguments.json, figure=arguments.figure)
+    _writable(arguments)
     found = _judged(_estimator(arguments), rows)
     assessed = {"classifier": _assessed(found, rows)}
     if calibration is not None:
@@ -184,7 +188,7 @@ def _run_compared(arguments: argparse.Namespace) -> int:
     from dateline_graphs.models import chat_model
 
     rows = _rows(arguments.labelled)
-    _writable(arguments.json, figure=arguments.figure)
+    _writable(arguments)
     model = chat_model(arguments.chat)
     names = arguments.estimator or NAMES
     estimators = {name: estimator_named(name, model=model, samples=arguments.samples) for name in names}
@@ -243,10 +247,15 @@ def _say(arguments: argparse.Namespace, assessed: dict[str, Assessment]) -> None
         write_whole(arguments.json, text=json.dumps(figures, indent=2) + "\n", what="the figures")
 
 
-def _writable(*paths: Path | None, figure: Path | None) -> None:
+def _writable(arguments: argparse.Namespace, *, out: str = "") -> None:
     """Before the long work, not after it."""
-    for path in (*paths, figure):
-        check_target(path, what="the result")
+    from dateline_bench.certainty_training.figure import DIAGRAM
+
+    if out:
+        check_target(arguments.out, what="the result", mark=out)
+    check_target(arguments.json, what="the figures", mark=_FIGURES)
+    figure = arguments.figure
+    check_target(figure, what="the diagram", mark=DIAGRAM, within=FILE_BYTES)
     if figure is not None:
         if figure.suffix.lower() not in FIGURES:
             raise BadInput(f"Cannot draw {figure}; name a file that ends in {', '.join(FIGURES)}.")

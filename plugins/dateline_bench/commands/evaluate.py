@@ -7,15 +7,17 @@ import json
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from dateline import BadInput
 from dateline.options import MAX_SEED
-from dateline_bench.benchmark import BenchmarkReport, load, names, needs_folder
+from dateline_bench.benchmark import BenchmarkReport, items_mark, load, names, needs_folder
 from dateline_cli.files import check_target, write_whole
+from dateline_cli.show import SafeConsole, stages_shown
 from dateline_cli.values import whole
+
+_REPORT = '{\n  "benchmark": '
+"""What every file of figures begins with."""
 
 
 def add_to(commands: Any) -> None:
@@ -64,19 +66,11 @@ def run(arguments: argparse.Namespace) -> int:
         )
     if arguments.folder is not None and not arguments.folder.is_dir():
         raise BadInput(f"There is no folder {arguments.folder}; give the folder of the benchmark's files.")
-    check_target(arguments.json, what="the figures")
-    check_target(arguments.items, what="the answers")
     options = _options(arguments.option) | ({"items": str(arguments.items)} if arguments.items else {})
-    console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
-        tasks: dict[str, Any] = {}
-
-        def progress(stage: str, done: int, total: int) -> None:
-            if stage not in tasks:
-                tasks[stage] = bar.add_task(stage, total=total)
-            bar.update(tasks[stage], completed=done, total=total)
-
+    items = Path(options["items"]) if options.get("items") else None
+    check_target(arguments.json, what="the figures", mark=_REPORT)
+    check_target(items, what="the answers", mark=items_mark(benchmark))
+    with stages_shown() as progress:
         report = benchmark.run(
             arguments.folder,
             limit=arguments.limit,
@@ -87,7 +81,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         figures = json.dumps(report.model_dump(mode="json"), indent=2) + "\n"
         write_whole(arguments.json, text=figures, what="the figures")
-    Console().print(table_of(report))
+    SafeConsole().print(table_of(report))
     return 0
 
 

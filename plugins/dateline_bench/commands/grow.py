@@ -6,21 +6,22 @@ import argparse
 import json
 import sys
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from dateline import BadInput
 from dateline.counted import counted
 from dateline_cli.files import check_folder, check_target
-from dateline_cli.options import add_options
+from dateline_cli.options import add_options, given_options
+from dateline_cli.show import SafeConsole, stages_shown
 
 if TYPE_CHECKING:
     from dateline_bench.growing.benchmark_folder import BenchmarkFolder, MonthMeta
+
+_ROWS = '"document": {"text": '
+"""What every row holds."""
 
 
 def add_to(commands: Any) -> None:
@@ -89,8 +90,8 @@ def _init(arguments: argparse.Namespace) -> int:
         folders = [each for each in folders if each.name == arguments.month]
         if not folders:
             raise BadInput(f"There is no snapshot {arguments.month} in {arguments.snapshots}.")
-    with _progress() as progress:
-        meta = _benchmark(arguments).start(load_snapshot(folders[0]), progress=_report(progress))
+    with stages_shown() as progress:
+        meta = _benchmark(arguments).start(load_snapshot(folders[0]), progress=progress)
     _tell(arguments.out, [meta])
     return 0
 
@@ -105,10 +106,9 @@ def _update(arguments: argparse.Namespace) -> int:
         raise BadInput(f"{arguments.out} holds no benchmark; begin one with: dateline grow init.")
     later = [each for each in folders if month_key(each.name) > month_key(months[-1])]
     benchmark = _benchmark(arguments)
-    with _progress() as progress:
+    with stages_shown() as progress:
         metas = [
-            benchmark.update(load_snapshot(each), snapshots=arguments.snapshots, progress=_report(progress))
-            for each in later
+            benchmark.update(load_snapshot(each), snapshots=arguments.snapshots, progress=progress) for each in later
         ]
     if not metas:
         sys.stdout.write(f"{arguments.out} is up to date: its last month is {months[-1]}.\n")
@@ -138,7 +138,7 @@ def _stats(arguments: argparse.Namespace) -> int:
             assert not isinstance(row, str)
             total = sum(count for type, count in row.items() if type in ("Unchanged", "New", "Changed"))
             table.add_row(each.month, *(str(row.get(column, 0)) for column in columns), str(total))
-        Console().print(table)
+        SafeConsole().print(table)
     return 0
 
 
@@ -148,7 +148,7 @@ def _rows(arguments: argparse.Namespace) -> int:
     from dateline_bench.growing.certainty_rows import labelled_rows
     from dateline_bench.growing.steps import read_steps
 
-    check_target(arguments.out, what="the rows")
+    check_target(arguments.out, what="the rows", mark=_ROWS)
     made = list(labelled_rows(read_steps(arguments.folder), embeddings=default_embeddings()))
     rows.write(arguments.out, made)
     labels = ", ".join(f"{number} {label}" for label, number in sorted(Counter(row["label"] for row in made).items()))
@@ -158,27 +158,10 @@ def _rows(arguments: argparse.Namespace) -> int:
 
 def _benchmark(arguments: argparse.Namespace) -> BenchmarkFolder:
     """Make the benchmark's folder object; nothing is written yet."""
-    from dateline.evolution import SentenceLabeller
-    from dateline.text import default_embeddings
+    from dateline_bench.grow_graph import GrowOptions, growth_of
     from dateline_bench.growing.benchmark_folder import BenchmarkFolder
-    from dateline_bench.growing.chat_maker import ChatMaker
-    from dateline_bench.growing.growth import Growth
-    from dateline_bench.growing.making import InstanceMaker
-    from dateline_bench.growing.template_maker import TemplateMaker
 
-    maker: InstanceMaker = TemplateMaker()
-    if arguments.model:
-        from dateline_graphs.models import chat_model
-
-        maker = ChatMaker(chat_model(arguments.model))
-    embeddings = default_embeddings()
-    growth = Growth(
-        maker,
-        labeller=SentenceLabeller(embeddings=embeddings) if arguments.job == "update" else None,
-        embeddings=embeddings,
-        seed=arguments.seed,
-        clusters=arguments.clusters,
-    )
+    growth = growth_of(given_options(arguments, GrowOptions))
     check_folder(arguments.out, what="the benchmark")
     return BenchmarkFolder(arguments.out, growth=growth, model=arguments.model)
 
@@ -194,20 +177,3 @@ def _tell(out: Path, metas: list[MonthMeta]) -> None:
         sys.stdout.write(f"{out / meta.month}: questions {asked or 'none'}; turns {said or 'none'}; ")
         sys.stdout.write(f"{counted(len(meta.notes), 'note')} in month.json; ")
         sys.stdout.write(f"{counted(meta.cost.model_calls, 'model call')}.\n")
-
-
-def _progress() -> Progress:
-    console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
-
-
-def _report(bar: Progress) -> Callable[[str, int, int], None]:
-    tasks: dict[str, Any] = {}
-
-    def report(stage: str, done: int, total: int) -> None:
-        if stage not in tasks:
-            tasks[stage] = bar.add_task(stage, total=total)
-        bar.update(tasks[stage], completed=done)
-
-    return report

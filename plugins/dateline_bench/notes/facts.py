@@ -7,10 +7,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import groupby, pairwise
 
-from dateline.evidence.knowledge import published_from
+from dateline.evidence.knowledge import oldest_first
 from dateline.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger
 from dateline.facts.fact import FoundFact
-from dateline.records import Evidence
 from dateline_bench.notes.judge import contains
 from dateline_bench.notes.questions import AFTER, NoteQuestion, NotesCorpus, is_one_of
 from dateline_graphs.components import shared_embeddings
@@ -55,7 +54,7 @@ class FactTally:
 def learnt(corpus: NotesCorpus) -> Iterator[FactStore]:
     """Open a store fed with a whole corpus by the local updater."""
     with FactStore(MemoryLedger(), index=ExactIndex(), embeddings=shared_embeddings()) as store:
-        LocalUpdater(store).update(sorted(corpus.documents, key=_order), known_at=AFTER)
+        LocalUpdater(store).update(sorted(corpus.documents, key=oldest_first), known_at=AFTER)
         yield store
 
 
@@ -85,8 +84,3 @@ def holds(found: FoundFact, item: NoteQuestion) -> bool:
 def tells(text: str, item: NoteQuestion) -> bool:
     """Find an accepted answer in a text; never yes or no."""
     return item.match in HELD and any(all(contains(text, gold=part) for part in parts) for parts in item.alternatives)
-
-
-def _order(piece: Evidence) -> tuple[bool, int]:
-    """Sort oldest first, undated pieces last, as `dateline facts add` does."""
-    return piece.published is None, published_from(piece)

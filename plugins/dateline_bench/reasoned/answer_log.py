@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -28,12 +28,10 @@ class AnswerLog:
         self._path = path
         self._figures: dict[tuple[str, str], Figures] = {}
         self._levels: dict[str, float] = {}
-        kept = list(_whole_rows(path)) if path is not None and path.is_file() else []
+        kept = [] if path is None or not path.is_file() else _rows(path, begun=_line({"settings": settings}))
         if not kept:
             self._write({"settings": settings})
             return
-        if kept[0].get("settings") != json.loads(json.dumps(settings)):
-            raise BadInput(f"{path} was begun with other settings; name another file, or remove this one.")
         try:
             for row in kept[1:]:
                 if "threshold" in row:
@@ -67,13 +65,40 @@ class AnswerLog:
 
     def _write(self, row: Mapping[str, Any]) -> None:
         if self._path is not None:
-            with self._path.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(row, ensure_ascii=False) + "\n")
+            with self._path.open("ab") as file:
+                file.write(_line(row))
 
 
-def _whole_rows(path: Path) -> Iterator[dict[str, Any]]:
-    """Read whole lines, and remove a last one that was cut short."""
+def _rows(path: Path, *, begun: bytes) -> list[dict[str, Any]]:
+    """Read the rows of this run, less a last one cut short.
+
+    Raises:
+        BadInput: for any other file, which stays as it is.
+    """
     with path.open("rb+") as file:
         content = file.read()
+        first = content[: content.find(b"\n") + 1]
+        # A first line that was cut short is ours, too.
+        if first != begun and not begun.startswith(content):
+            _check_settings(path, _settings(first), wanted=_settings(begun))
         file.truncate(content.rfind(b"\n") + 1)
-    yield from rows.read(path)
+    return list(rows.read(path))
+
+
+def _check_settings(path: Path, held: Any, *, wanted: Any) -> None:
+    if held is None:
+        raise BadInput(f"{path} holds something else than answers; name another file.")
+    if held != wanted:
+        raise BadInput(f"{path} was begun with other settings; name another file, or remove this one.")
+
+
+def _settings(line: bytes) -> Any:
+    try:
+        row = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    return row.get("settings") if isinstance(row, dict) else None
+
+
+def _line(row: Mapping[str, Any]) -> bytes:
+    return json.dumps(row, ensure_ascii=False).encode() + b"\n"

@@ -27,7 +27,7 @@ from langgraph.store.base import (
 
 from dateline.errors import BadInput
 from dateline.facts import FactStore
-from dateline.facts.item import ItemPut, ItemVersion, Namespace, Place
+from dateline.facts.item import ItemPut, ItemVersion, Namespace, Place, as_json
 from dateline.facts.items import Items
 from dateline.options import checked_arguments
 from dateline.temporal.as_of import AsOf, is_given
@@ -254,6 +254,7 @@ class FactMemoryStore(BaseStore):
         return fitting[op.offset : op.offset + op.limit]
 
     def _put_of(self, op: PutOp, since: AsOf = None) -> ItemPut:
+        as_json(op.value)  # here, since LangGraph writes the texts of a value without a word on what JSON cannot hold
         paths = () if op.index is False or op.value is None else self._fields if op.index is None else op.index
         texts = [text for path in paths for text in get_text_at_path(op.value, path)]
         return ItemPut(place=Place(op.namespace, op.key), value=op.value, texts=texts, ttl=op.ttl, since=since)

@@ -25,9 +25,9 @@ class DatedToolCalls(AsOfMiddleware):
     """Middleware that gives the asking day to tools that take `as_of`.
 
     A call without a day gets the one that the agent is asked for, and a call for a later day, too: no tool looks past it. An
-    earlier day stays, and so does what cannot be read, of which the tool tells the model. Retrievers and graphs of dateline
-    inside a tool ask as of the day by themselves. Without an asking day nothing changes. Sub-agents that get the state, as
-    those of Deep Agents do, get its day with it.
+    earlier day stays, relative ones counted from the asking day ("last year"), and so does what cannot be read, of which the tool
+    tells the model. Retrievers and graphs of dateline inside a tool ask as of the day by themselves. Without an asking day nothing
+    changes. Sub-agents that get the state, as those of Deep Agents do, get its day with it.
 
     Args:
         as_of: the asking moment; the state's `as_of` counts before it. `None`: the calls stay as they are.
@@ -80,15 +80,16 @@ class DatedToolCalls(AsOfMiddleware):
             or not isinstance(given, Mapping)
         ):
             return request
-        asked = self._asked_at(request.state)
+        asked, day = self._asked_at(request.state), given.get(ARGUMENT)
         try:
-            if is_given(given.get(ARGUMENT)) and read_moment(given[ARGUMENT], clock=lambda: asked) <= asked:
-                return request
-        except BadInput as problem:
-            if "later than" not in str(problem):
-                return request
+            told = read_moment(day, clock=lambda: asked, future_ok=True)
+            as_the_tool_reads = read_moment(day, clock=self._clock, future_ok=True)
+        except BadInput:
+            return request
+        if is_given(day) and told == as_the_tool_reads and told <= asked:
+            return request
         call = request.tool_call.copy()
-        call["args"] = {**given, ARGUMENT: _said(asked)}
+        call["args"] = {**given, ARGUMENT: _said(min(told, asked))}
         return request.override(tool_call=call)
 
     def _is_told(self, request: ToolCallRequest) -> bool:

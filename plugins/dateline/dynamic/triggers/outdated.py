@@ -132,11 +132,11 @@ def asked_about(question: Question) -> int:
 def new_claims(progress: Progress) -> list[DatedClaim]:
     """Return the claims that the newest token completed, in order."""
     answer = progress.answer
-    since = len(answer.text) if answer.over else answer.starts[-1]
+    since, end = answer.starts[-1], len(answer.text) if answer.cut is None else answer.cut
     whole = [
         (number, word)
         for number, word in enumerate(answer.words)
-        if word.end >= since and (answer.over or word.end < len(answer.text))
+        if since <= word.end <= end and answer.completes(word)
     ]
     if not any(_claims(word.text) for _, word in whole):
         return []

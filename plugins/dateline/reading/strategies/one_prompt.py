@@ -66,7 +66,7 @@ class OnePrompt:
     A reply that cannot be read is asked for again, `tries` times in all.
 
     Evidence published after the asking day is left out, and of the others the last ones where `budget` tokens do
-    not hold them all; the question itself is always whole. Then the answer is empty, and `reasoning` says why.
+    not hold them all; the end of the question always stands there. Then the answer is empty, and `reasoning` says why.
     """
 
     least_passages: ClassVar[int] = 0

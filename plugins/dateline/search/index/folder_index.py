@@ -20,6 +20,7 @@ import dateline
 from dateline.bulk.mapping import Mapper
 from dateline.documents.rules import DateField, DateRules, date_rules
 from dateline.errors import BadInput, StoreFailed
+from dateline.files import expanded
 from dateline.formats.table import readers
 from dateline.protocols import Search, SearchResult
 from dateline.ranking.prepared import encoder_name
@@ -29,7 +30,7 @@ from dateline.search.folder_files import FolderFiles, existing
 from dateline.search.folder_limits import FolderLimits
 from dateline.search.index.folder_update import FolderUpdate
 from dateline.search.index.opening import open_passages, remove_index
-from dateline.search.index.sqlite_file import DamagedIndex, held_for_writing, index_folder, settings_of
+from dateline.search.index.sqlite_file import DamagedIndex, held_for_writing, index_folder, indexes_of, settings_of
 from dateline.search.index.store import PassageStore
 from dateline.search.index.stored_search import StoredSearch
 from dateline.secrets import masked
@@ -150,13 +151,26 @@ class FolderIndex:
         return cls(folder, embeddings=embeddings, date_field=rules, limits=limits, output=file, **how)
 
     @staticmethod
-    def remove(place: Path | str) -> None:
-        """Delete an index, by its file or address; what was indexed stays.
+    def remove(place: Path | str) -> bool:
+        """Delete an index by its place; return whether there was one.
+
+        The place is a file or an address; what was indexed stays.
 
         Raises:
             BadInput: for a file that is no index.
         """
-        remove_index(place)
+        return remove_index(place)
+
+    @staticmethod
+    def remove_all(path: Path | str) -> list[Path]:
+        """Delete all indexes that a folder has without `output`; return their files.
+
+        Those of other settings, embeddings and versions of dateline as well; what was indexed stays.
+        """
+        found = indexes_of(expanded(path).resolve())
+        for place in found:
+            remove_index(place)
+        return found
 
     @staticmethod
     def place(
@@ -171,7 +185,7 @@ class FolderIndex:
         """Return where a folder's index lies, if it was made without `output`."""
         return _place(
             _settings(
-                Path(path).expanduser().resolve(),
+                expanded(path).resolve(),
                 embeddings=embeddings,
                 rules=_rules(date_field, trust_sources),
                 name=name,
@@ -293,10 +307,14 @@ class FolderIndexSearch(Search):
     """A `Search` over a folder's index.
 
     Where the index turns out to be damaged, it is made anew.
+
+    Args:
+        index: the index.
+        name: as `StoredSearch` takes it.
     """
 
-    def __init__(self, index: FolderIndex) -> None:
-        self.index = index
+    def __init__(self, index: FolderIndex, *, name: str = "") -> None:
+        self.index, self._name = index, name
         self._notes: tuple[str, ...] = ()
         self._due = math.inf
         self._search = self._made()
@@ -339,7 +357,7 @@ class FolderIndexSearch(Search):
         self._search = self._made()
 
     def _made(self) -> StoredSearch:
-        return StoredSearch(self.index.store, embeddings=self.index.embeddings, notes=self._notes)
+        return StoredSearch(self.index.store, embeddings=self.index.embeddings, notes=self._notes, name=self._name)
 
 
 def _rules(date_field: DateField, trust_sources: bool) -> DateRules:

@@ -86,13 +86,19 @@ class FolderUpdate:
     skipped: list[str] = field(default_factory=list)
     beyond: list[str] = field(default_factory=list)
     _known: dict[str, PartState] = field(default_factory=dict)
+    _parts: dict[str, int] = field(default_factory=dict)
+    """How many parts of each file may be stored."""
     _pending: list[_Part] = field(default_factory=list)
+    _waiting: int = 0
+    """How many passages are to be prepared."""
     _since: float = 0.0
     _total: int = 0
 
     def run(self) -> None:
         """Bring the store up to date with the folder."""
         self._known = dict(self.store.parts())
+        for part in self._known:
+            self._parts[_file_of(part)] = max(_number_of(part), self._parts.get(_file_of(part), 0))
         self._total = self.store.count()
         here = {self._part_of(file): file for file in (*self.folder.files, *self.folder.further)}
         self._remove(here)
@@ -161,24 +167,29 @@ class FolderUpdate:
         first: _Part | None = None
         count = 0
         for count, rows in enumerate(_cut(raws), start=1):
-            part = self._part(name if count == 1 else f"{name}\n{count}", rows, stamp, day_first)
+            part = self._part(_part_name(name, count), rows, stamp, day_first)
             if first is None:
                 first = part
             else:
-                self._add(replace(part, state=replace(part.state, parts=0)))
+                self._add(part)
         first = first or self._part(name, [], stamp, day_first)
         shown = name_in(file, root=self.root)
         told = (*skipped[:NAMED], *([f"{shown} has {len(skipped) - NAMED} more"] if len(skipped) > NAMED else []))
         # Last, since it says that the file is whole.
         stamp = UNREAD if again else stamp
-        self._add(replace(first, state=replace(first.state, stamp=stamp, parts=max(count, 1), skipped=told)))
-        known = self._known
-        for part_name in [each for each in known if each.startswith(f"{name}\n")] if known[name].parts else []:
-            if int(part_name.rpartition("\n")[2]) > count:
-                self._flush()
-                self.store.change([PartChange(part_name)])
-                self._total -= known.pop(part_name).passages
+        self._add(replace(first, state=replace(first.state, stamp=stamp, skipped=told)))
+        self._shorten(name, max(count, 1))
         self.read += 1
+
+    def _shorten(self, name: str, count: int) -> None:
+        """Drop what is stored of a file behind its last part."""
+        behind = (_part_name(name, number) for number in range(count + 1, self._parts.get(name, 0) + 1))
+        gone = [part for part in behind if part in self._known]
+        if gone:
+            self._flush()
+            self.store.change([PartChange(part) for part in gone])
+            self._total -= sum(self._known.pop(part).passages for part in gone)
+        self._parts[name] = count
 
     def _part(self, name: str, rows: Sequence[RawDocument], stamp: tuple[int, ...], day_first: bool | None) -> _Part:
         values = [value for raw in rows for _, value in raw.dates]
@@ -200,11 +211,11 @@ class FolderUpdate:
         self._total += part.state.passages - (known.passages if known else 0)
         self._known[part.name] = part.state
         self._pending.append(part)
-        waiting = sum(len(each.passages or ()) for each in self._pending)
+        self._waiting += len(part.passages or ())
         if self.mapper is not None:
-            due = waiting >= SENT
+            due = self._waiting >= SENT
         else:
-            due = waiting >= BATCH or time.monotonic() - self._since > BATCH_SECONDS
+            due = self._waiting >= BATCH or time.monotonic() - self._since > BATCH_SECONDS
         if due:
             self._flush()
 
@@ -215,6 +226,7 @@ class FolderUpdate:
             self.store.change(list(made))
             self.store.tidy()
             self._pending.clear()
+            self._waiting = 0
         self._since = time.monotonic()
 
     def _prepared(self, evidence: Sequence[Evidence]) -> Sequence[PreparedPassage]:
@@ -242,8 +254,16 @@ class Preparation:
         return [each.to_bytes() for each in prepare(evidence, embeddings=self.embeddings)]
 
 
+def _part_name(file: str, number: int) -> str:
+    return file if number == 1 else f"{file}\n{number}"
+
+
 def _file_of(part: str) -> str:
     return part.partition("\n")[0]
+
+
+def _number_of(part: str) -> int:
+    return int(part.partition("\n")[2] or 1)
 
 
 def _cut(raws: Iterable[RawDocument]) -> Iterator[list[RawDocument]]:
@@ -260,8 +280,8 @@ def _cut(raws: Iterable[RawDocument]) -> Iterator[list[RawDocument]]:
         yield rows
 
 
-def _origin(raw: RawDocument) -> tuple[str, str, str]:
-    return raw.url, raw.source, raw.title
+def _origin(raw: RawDocument) -> tuple[str, str, str, int | None]:
+    return raw.url, raw.source, raw.title, raw.row
 
 
 def _stored(parts: Sequence[_Part], prepared: Sequence[PreparedPassage]) -> Iterator[PartChange]:

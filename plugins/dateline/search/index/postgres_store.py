@@ -45,6 +45,7 @@ from dateline.search.index.store import (
     Vector,
     Words,
     WordStatistics,
+    check_settings,
 )
 from dateline.temporal.interval import DAY
 
@@ -90,16 +91,12 @@ class PostgresPassageStore(PassageStore):
 
     def __init__(self, address: str, *, settings: Mapping[str, Any] | None = None) -> None:
         url = database_url(address, what="library")
-        if url.get_backend_name() != "postgresql":
-            raise BadInput(f"A library lies in PostgreSQL, not in {url.get_backend_name()}.")
-        self._address, self._writer = address, RLock()
         self._where = f"The library {url.render_as_string(hide_password=True)}"
-        try:
-            # Plans are made for the values at hand: a filter that lets little through needs another one.
-            given = {**connect_args(url), "prepare_threshold": None}
-            self._engine = sql.create_engine(url, pool_pre_ping=True, connect_args=given)
-        except ModuleNotFoundError as cause:
-            raise MissingExtra(str(cause.name), extra="postgres") from cause
+        if url.get_backend_name() != "postgresql":
+            raise BadInput(f"{self._where} must lie in PostgreSQL, not in {url.get_backend_name()}.")
+        self._address, self._writer = address, RLock()
+        # Plans are made for the values at hand: a filter that lets little through needs another one.
+        self._engine = _engine(url, pool_pre_ping=True, prepare_threshold=None)
         sql.event.listen(self._engine, "connect", _prepare)
         if settings is not None:
             self._create(settings)
@@ -336,9 +333,9 @@ class PostgresPassageStore(PassageStore):
         if about.format != FORMAT:
             raise BadInput(f"{self._where} has the format {about.format}, not {FORMAT}; index it anew.")
         found: dict[str, Any] = json.loads(about.settings)
-        if settings is not None and found != json.loads(json.dumps(settings)):
-            other = ", ".join(name for name in sorted({*found, *settings}) if found.get(name) != settings.get(name))
-            raise BadInput(f"{self._where} was made with other settings ({other}); give another database or schema.")
+        if settings is not None:
+            fix = "remove it (`dateline index PATH --to ADDRESS --remove`), or give another database or schema"
+            check_settings(found, settings, where=self._where, fix=fix)
         return found
 
     @contextmanager
@@ -366,19 +363,30 @@ class _Found(UserList[Any]):
         )
 
 
-def remove_library(address: str) -> None:
-    """Delete a library's tables.
+def remove_library(address: str) -> bool:
+    """Delete a library's tables; return whether there was one.
 
     Raises:
+        BadInput: for an address that cannot be read.
+        MissingExtra: without psycopg.
         StoreFailed: when the database cannot be reached.
     """
-    url = database_url(address, what="library")
-    engine = sql.create_engine(url, connect_args=connect_args(url))
+    engine = _engine(database_url(address, what="library"))
     with database_told("The library"), engine.begin() as connection:
-        schema = connection.exec_driver_sql("SELECT quote_ident(current_schema())").scalar_one()
-        for table in ("about", "parts", "passages", "texts", "terms", "days"):
-            connection.exec_driver_sql(f"DROP TABLE IF EXISTS {schema}.dateline_index_{table}")
+        there = _is_there(connection)
+        if there:
+            schema = connection.exec_driver_sql("SELECT quote_ident(current_schema())").scalar_one()
+            for table in ("about", "parts", "passages", "texts", "terms", "days"):
+                connection.exec_driver_sql(f"DROP TABLE IF EXISTS {schema}.dateline_index_{table}")
     engine.dispose()
+    return there
+
+
+def _engine(url: sql.URL, *, pool_pre_ping: bool = False, **given: Any) -> sql.Engine:
+    try:
+        return sql.create_engine(url, pool_pre_ping=pool_pre_ping, connect_args={**connect_args(url), **given})
+    except ModuleNotFoundError as cause:
+        raise MissingExtra(str(cause.name), extra="postgres") from cause
 
 
 def _matches(terms: Words, frequencies: Numbers) -> Iterator[tuple[str, Words]]:

@@ -222,6 +222,12 @@ def index_folder() -> Path:
     return cache_folder() / "indexes"
 
 
+def indexes_of(folder: Path) -> list[Path]:
+    """Return a folder's indexes in `index_folder`, of whatever version and settings."""
+    found = sorted(index_folder().glob("*.sqlite"))
+    return [path for path in found if settings_of(path).get("folder") == str(folder)]
+
+
 def check_index(path: Path) -> None:
     """Raise `BadInput` for a file that is somebody else's.
 
@@ -253,13 +259,17 @@ def _to_read(path: Path) -> sqlite3.Connection:
     return sqlite3.connect(f"file:{quote(os.fsencode(path.absolute()))}?mode=ro", timeout=60, uri=True)
 
 
-def remove_store(path: Path) -> None:
-    """Delete an index's files but its lock, which others may hold.
+def remove_store(path: Path) -> bool:
+    """Delete an index's files; return whether there was one.
+
+    Its lock stays, which others may hold.
 
     Raises:
         BadInput: as `check_index`.
     """
     check_index(path)
+    there = path.exists()
     for name in (path.name, f"{path.name}-wal", f"{path.name}-shm"):
         with suppress(FileNotFoundError):
             path.with_name(name).unlink()
+    return there

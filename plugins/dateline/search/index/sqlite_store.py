@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from dateline.errors import BadInput
 from dateline.ranking.bm25 import rarities, saturated, top
 from dateline.ranking.candidates import CandidateFilter
 from dateline.search.index.columns import Catalogue, Columns, Integers
@@ -32,6 +31,7 @@ from dateline.search.index.store import (
     Vector,
     Words,
     WordStatistics,
+    check_settings,
 )
 
 FORMAT = 2
@@ -222,8 +222,8 @@ class SqlitePassageStore(PassageStore):
                 raise DamagedIndex.of(self._path, f"it has the format {about.get('format')!r}, not {FORMAT}")
             with decoding(self._path):
                 theirs = json.loads(about["settings"])
-            if theirs != json.loads(json.dumps(self._settings)):
-                raise BadInput(f"{str(self._path)!r} was made with other settings: {about['settings']}.")
+            fix = "remove it (FolderIndex.remove, `dateline index PATH --output FILE --remove`), or name another file"
+            check_settings(theirs, self._settings, where=repr(str(self._path)), fix=fix)
 
     # -- changes ---------------------------------------------------------------------------------
 

@@ -13,6 +13,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from dateline.errors import BadInput
 from dateline.evidence.knowledge import published_from
 from dateline.ranking.candidates import CandidateFilter
 from dateline.ranking.prepared import PreparedPassage
@@ -78,7 +79,6 @@ class PartState:
     Attributes:
         stamp: the file's size and times then; with another stamp it is read again.
         digest: a hash of what was read; where it is the same again, nothing is indexed anew.
-        parts: of how many parts the file consists; 0 for a part that is not the first one.
         passages: how many passages it gave.
         skipped: lines about what could not be read of it.
         orders: what its dates show about 03/04/2019: the day first (True), the month first (False), neither or both.
@@ -88,7 +88,6 @@ class PartState:
 
     stamp: tuple[int, ...]
     digest: str
-    parts: int = 1
     passages: int = 0
     skipped: tuple[str, ...] = ()
     orders: tuple[bool, ...] = ()
@@ -170,6 +169,23 @@ class StoredDocument:
     length: int
     title_words: Numbers
     title_length: int
+
+
+_SAID = {"reader": "the version of dateline", "formats": "the file formats that are read"}
+"""What settings are to people, where their name does not say it."""
+
+
+def check_settings(found: Mapping[str, Any], given: Mapping[str, Any], *, where: str, fix: str) -> None:
+    """Refuse a store that was made with other settings.
+
+    Raises:
+        BadInput: naming those that differ.
+    """
+    given = json.loads(json.dumps(given))
+    other = [name for name in sorted({*found, *given}) if found.get(name) != given.get(name)]
+    if other:
+        named = ", ".join(_SAID.get(name, name) for name in other)
+        raise BadInput(f"{where} was made with other settings ({named}); {fix}.")
 
 
 class PassageStore(ABC):

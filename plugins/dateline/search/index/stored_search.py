@@ -6,11 +6,13 @@ import time
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from operator import itemgetter
+from pathlib import PurePath
 
 import numpy as np
 from langchain_core.embeddings import Embeddings
 from numpy.typing import NDArray
 
+from dateline.channels import library_name, renamed
 from dateline.evidence.knowledge import later_note, published_from
 from dateline.protocols import Search, SearchResult
 from dateline.ranking import HybridRanker
@@ -23,7 +25,7 @@ from dateline.ranking.passages import Passages
 from dateline.ranking.prepared import PreparedPassage, prepare
 from dateline.ranking.prepared_cache import cache_for
 from dateline.ranking.topic import Topic
-from dateline.records import RankedEvidence
+from dateline.records import Evidence, RankedEvidence
 from dateline.search.folder import question_of
 from dateline.search.index.store import (
     FoundPassage,
@@ -54,6 +56,7 @@ class StoredSearch(Search):
         store: the passages.
         embeddings: those that the passages were prepared with.
         notes: lines about what the store lacks, said with each result.
+        name: what the library is called, in the channels of what is found; empty: as it was when it was indexed.
 
     Example:
         >>> from datetime import UTC, datetime
@@ -68,8 +71,10 @@ class StoredSearch(Search):
         'The museum opened in 1927.'
     """
 
-    def __init__(self, store: PassageStore, *, embeddings: Embeddings, notes: Sequence[str] = ()) -> None:
-        self.store = store
+    def __init__(
+        self, store: PassageStore, *, embeddings: Embeddings, notes: Sequence[str] = (), name: str = ""
+    ) -> None:
+        self.store, self._name = store, name
         self.notes = tuple(notes)
         self._ranker = HybridRanker(embeddings=embeddings)
         self._prepared = cache_for(embeddings)
@@ -86,9 +91,20 @@ class StoredSearch(Search):
         started = time.perf_counter()
         question = question_of(query, as_of=as_of, window=window)
         ranked = self.rank(question, k=k)
-        later = self.store.count() - self.store.count(CandidateFilter.of(question).without_period())
+        # Another process may write between the two counts.
+        later = max(0, self.store.count() - self.store.count(CandidateFilter.of(question).without_period()))
         skipped = [*self.notes, *([later_note(later, as_of=as_of, what="passage")] if later else [])]
-        return SearchResult.ranked((each.evidence for each in ranked), skipped=skipped, started=started)
+        found = self._named([each.evidence for each in ranked])
+        return SearchResult.ranked(found, skipped=skipped, started=started)
+
+    def _named(self, found: Sequence[Evidence]) -> Sequence[Evidence]:
+        """Return evidence whose channels begin with the library's name."""
+        if not self._name:
+            return found
+        settings = self.store.settings
+        old = library_name(PurePath(settings["folder"]), name=settings["name"])
+        channels = [renamed(each.channel, old=old, new=self._name) for each in found]
+        return [each.model_copy(update={"channel": one}) for each, one in zip(found, channels, strict=True)]
 
     def rank(self, question: Question, *, k: int) -> list[RankedEvidence]:
         """Return the `k` best of the passages known."""

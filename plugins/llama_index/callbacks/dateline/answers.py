@@ -70,7 +70,6 @@ class AnswerEventHandler(AttachedHandler, Generic[T]):
     """
 
     _lock: Lock = PrivateAttr(default_factory=Lock)
-    _gathered: dict[str, Gathered] = PrivateAttr(default_factory=dict)
     _answers: deque[T] = PrivateAttr()
     _tree: SpanTree = PrivateAttr()
 
@@ -120,7 +119,9 @@ class AnswerEventHandler(AttachedHandler, Generic[T]):
                 self._of(span).cost += tokens_reported(event.response)
 
     def _of(self, span: OpenSpan) -> Gathered:
-        return self._gathered.setdefault(span.root.id, Gathered())
+        gathered: Gathered = span.answer.gathered or Gathered()
+        span.answer.gathered = gathered
+        return gathered
 
     def _asked(self, span: OpenSpan, kind: str, query: str | QueryBundle) -> None:
         span.kinds.add(kind)
@@ -142,10 +143,8 @@ class AnswerEventHandler(AttachedHandler, Generic[T]):
             self._of(span).shown = tuple(evidence_of_all(nodes or ()))
 
     def _ended(self, span: OpenSpan, seconds: float) -> None:
-        with self._lock:
-            gathered = self._gathered.pop(span.id, None)
-        if gathered is not None:
-            self.answer_ended(gathered, seconds=seconds)
+        if span.gathered is not None:
+            self.answer_ended(span.gathered, seconds=seconds)
 
 
 def tokens_reported(response: Any) -> Cost:

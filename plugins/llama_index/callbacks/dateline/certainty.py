@@ -14,8 +14,9 @@ from llama_index.core.schema import QueryBundle
 
 from dateline.background import CAPACITY
 from dateline.certainty.answer import answer_held, said_nothing
-from dateline.certainty.log import KEPT, CertaintyLog, Observed
+from dateline.certainty.log import KEPT, CertaintyLog, Observed, asked_held
 from dateline.documents import evidence_of_all
+from dateline.documents.writing import asked_in
 from dateline.options import checked_arguments
 from dateline.protocols import Estimator
 from dateline.temporal.as_of import now
@@ -29,14 +30,15 @@ class CertaintyEventHandler(ListeningHandler):
     Use it in a `with` block, or call `attach()` and `close()`.
 
     Every answer of a query engine is recorded, with its source nodes as evidence; one that is streamed is not, since
-    it is not there when the engine is done, nor one that says that there is none. Estimates are made in a thread of their own, by default by the local
-    reader. Closing it, as the end of the block does, waits for the last one.
+    it is not there when the engine is done, nor one that says that there is none. It is judged as of the day that the response or all
+    of its nodes tell, else of the `asked_at` around. Estimates are made in a thread of their own, by default by the local reader.
+    Closing it, as the end of the block does, waits for the last one.
 
     Args:
         estimator: by default `dateline.certainty.SecondReadingEstimator()`.
         on_record: called with each record, in the handler's thread.
         capacity, kept: how many answers may wait, and how many records are kept.
-        clock: gives the moment of asking, timezone-aware.
+        clock: gives the moment of asking where none is told, timezone-aware.
 
     Raises:
         BadInput: for a `capacity` or `kept` below 1.
@@ -57,6 +59,7 @@ class CertaintyEventHandler(ListeningHandler):
     """
 
     _background: CertaintyLog = PrivateAttr()
+    _clock: Callable[[], datetime] = PrivateAttr()
 
     def __init__(
         self,
@@ -68,6 +71,7 @@ class CertaintyEventHandler(ListeningHandler):
         clock: Callable[[], datetime] = now,
     ) -> None:
         super().__init__()
+        self._clock = clock
         self._background = CertaintyLog(estimator, on_record=on_record, capacity=capacity, kept=kept, clock=clock)
 
     @property
@@ -86,7 +90,9 @@ class CertaintyEventHandler(ListeningHandler):
             query = event.query.query_str if isinstance(event.query, QueryBundle) else event.query
             # Read here: the app may go on to write into its nodes.
             evidence = evidence_of_all(event.response.source_nodes, seen_by="model")
-            held = answer_held(event.response.metadata)
+            nodes, about = event.response.source_nodes, event.response.metadata
+            asked = asked_held(about) or asked_in((each.node.metadata for each in nodes), clock=self._clock)
+            held = answer_held(about)
             answer = (event.response.response or "") if held is None else held
             if not said_nothing(answer):
-                self._background.offer(query, answer=answer, evidence=lambda: evidence)
+                self._background.offer(query, answer=answer, evidence=lambda: evidence, as_of=asked)

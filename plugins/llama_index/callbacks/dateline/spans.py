@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from threading import Lock
 from typing import Any
 
@@ -13,36 +13,23 @@ from llama_index.core.bridge.pydantic import PrivateAttr
 from llama_index.core.instrumentation.span import BaseSpan
 from llama_index.core.instrumentation.span_handlers import BaseSpanHandler
 
+from dateline.evidence.run_tree import OpenRun, RunTree
+
 MOST_STREAMS = 100
 """So many streams that have not ended are remembered; chosen by hand."""
 
 
 @dataclass(eq=False)
-class OpenSpan:
-    """One call while it goes on."""
+class OpenSpan(OpenRun):
+    """One call while it goes on; events tell its kinds."""
 
-    id: str
-    parent: OpenSpan | None
-    started: float = field(default_factory=time.perf_counter)
-    kinds: set[str] = field(default_factory=set)
-    """What events told of it."""
-    given: str = ""
-    inside: list[str] = field(default_factory=list)
-    """All spans inside it, where it is an outermost one."""
-
-    @property
-    def root(self) -> OpenSpan:
-        """The outermost span around it: the answer that it is part of."""
-        return self if self.parent is None else self.parent.root
+    gathered: Any = None
+    """What a handler gathered of it, where it is an answer."""
 
     @property
     def name(self) -> str:
         """The class, or function, that runs."""
-        return self.id.split(".")[0].split("-")[0]
-
-    def within(self, kind: str) -> bool:
-        """Return whether a span of this kind is around it."""
-        return self.parent is not None and (kind in self.parent.kinds or self.parent.within(kind))
+        return str(self.id).split(".")[0].split("-")[0]
 
 
 class SpanTree(BaseSpanHandler[BaseSpan]):
@@ -52,7 +39,7 @@ class SpanTree(BaseSpanHandler[BaseSpan]):
     """
 
     _ended: Callable[[OpenSpan, float], None] = PrivateAttr()
-    _open: dict[str, OpenSpan] = PrivateAttr(default_factory=dict)
+    _runs: RunTree[OpenSpan] = PrivateAttr(default_factory=RunTree)
     _streams: dict[str, tuple[str, Any, Any]] = PrivateAttr(default_factory=dict)
     _guard: Lock = PrivateAttr(default_factory=Lock)
 
@@ -67,7 +54,7 @@ class SpanTree(BaseSpanHandler[BaseSpan]):
 
     def find(self, id: str | None) -> OpenSpan | None:
         """An open span."""
-        return self._open.get(id or "")
+        return self._runs.find(id)
 
     def new_span(
         self,
@@ -79,13 +66,10 @@ class SpanTree(BaseSpanHandler[BaseSpan]):
         **kwargs: Any,
     ) -> None:
         """Take note of a call."""
-        opened = self._open  # looked up once: pydantic makes a long way of each look at a private attribute
+        runs = self._runs  # looked up once: pydantic makes a long way of each look at a private attribute
         with self._guard:
             # A parent that nobody told us of: we were attached while it ran, or it has ended.
-            span = OpenSpan(id_, opened.get(parent_span_id or ""), kinds=self._kinds(id_, bound_args, instance))
-            opened[id_] = span
-            if span.parent is not None:
-                span.root.inside.append(id_)
+            runs.begin(OpenSpan(id_, runs.find(parent_span_id), self._kinds(id_, bound_args, instance)))
 
     def prepare_to_exit_span(
         self, id_: str, bound_args: inspect.BoundArguments, instance: Any = None, result: Any = None, **kwargs: Any
@@ -132,14 +116,10 @@ class SpanTree(BaseSpanHandler[BaseSpan]):
         self._end(id_)
 
     def _end(self, id: str) -> None:
-        opened = self._open
         with self._guard:
-            span = opened.get(id)
-            if span is None or span.parent is not None:
-                return
-            for inner in (*span.inside, id):
-                opened.pop(inner, None)
-        self._ended(span, time.perf_counter() - span.started)
+            span = self._runs.end(id)
+        if span is not None and span.parent is None:
+            self._ended(span, time.perf_counter() - span.started)
 
 
 def _call(id: str, bound_args: inspect.BoundArguments) -> tuple[str, Any]:

@@ -26,7 +26,7 @@ from llama_index.core.schema import QueryBundle
 from dateline.documents import evidence_of_all
 from dateline.temporal.as_of import Clock, now
 from dateline.tracing import SpanWriter, names
-from dateline.tracing.attributes import Attributes, answer, freshness_at, tokens
+from dateline.tracing.attributes import Attributes, answer, tokens
 from dateline.tracing.names import SpanKind
 from llama_index.callbacks.dateline.answers import tokens_reported
 from llama_index.callbacks.dateline.listening import AttachedHandler
@@ -153,9 +153,9 @@ class TelemetryEventHandler(AttachedHandler):
 
     def _retrieved(self, event: RetrievalEndEvent) -> Attributes:
         evidence = evidence_of_all(event.nodes)
-        told = self._writer.write.documents(evidence, scores=[node.score for node in event.nodes])
-        as_of = self._writer.as_of(event.span_id or "")
-        return {**told, **(freshness_at(evidence, as_of=as_of, now=self._writer.clock()) if evidence else {})}
+        scores = [node.score for node in event.nodes]
+        metadata = [node.node.metadata for node in event.nodes]
+        return self._writer.retrieved(event.span_id or "", evidence, scores=scores, metadata=metadata)
 
 
 def instrument(

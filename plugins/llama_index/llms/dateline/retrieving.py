@@ -113,7 +113,7 @@ class RetrievingLLM(CustomLLM):
         options = self.generator.options
         found = 2 * options.k * options.document_words
         return LLMMetadata(
-            context_window=max(options.window // 2, options.window - found),
+            context_window=max(options.context_tokens // 2, options.context_tokens - found),
             num_output=options.max_new_tokens,
             is_chat_model=True,
             model_name=type(self.generator).__name__,
@@ -229,7 +229,7 @@ class _Told:
         raw = None
         if isinstance(event, RetrievalEvent):
             tell(event.retrieval)
-            self.retrievals.append(event.retrieval.model_dump(mode="json", exclude={"withdrawn_text"}))
+            self.retrievals.append(event.retrieval.told())
         elif isinstance(event, EndEvent):
             raw = _ending(event.generation)
         elif not delta:
@@ -260,13 +260,7 @@ def _ending(generation: Generation) -> dict[str, Any]:
     """Return a generation's end and usage, where LlamaIndex's token counters look."""
     cost = generation.cost
     return {
-        "dateline": {
-            "ended": generation.ended,
-            "statement": generation.statement,
-            "retrievals": len(generation.retrievals),
-            "documents": [each.model_dump(mode="json") for each in generation.documents],
-            "cost": cost.model_dump(mode="json"),
-        },
+        "dateline": generation.told(),
         "usage": {
             "input_tokens": cost.input_tokens,
             "output_tokens": cost.output_tokens,

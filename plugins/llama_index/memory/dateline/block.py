@@ -13,7 +13,8 @@ from llama_index.core.base.llms.types import ChatMessage, MessageRole
 from llama_index.core.bridge.pydantic import ConfigDict, Field, PrivateAttr, model_validator
 from llama_index.core.memory import BaseMemoryBlock
 
-from dateline import BadInput, DatelineError, Evidence, Interval
+from dateline import BadInput, Evidence, Interval
+from dateline.channels import without_folders
 from dateline.documents.reading import dates_of_all
 from dateline.evidence.sanitize import sanitize
 from dateline.facts import FactStore, LocalUpdater
@@ -24,6 +25,7 @@ from dateline.facts.stores import FactStores
 from dateline.handwritten.facts.standalone import told_of
 from dateline.limits import QUESTION
 from dateline.options import checked_arguments
+from dateline.stopping import Stopped
 from dateline.temporal.as_of import AsOf, AsOfField, now
 from dateline.temporal.asking import asking_moment
 from dateline.temporal.decomposition import decompose
@@ -120,14 +122,15 @@ class FactMemoryBlock(BaseMemoryBlock[str]):
         asking = asking_moment(as_of, self.as_of, clock=self.clock)
         point = _point_asked(text, asking)
         found = await asyncio.to_thread(
-            self.facts.search,
-            told_of(self.speaker, sentence=text),
-            as_of=point,
-            known_at=self.known_at,
-            k=self.k,
-            which=self.which,
-            threshold=self.threshold,
-            sources=(session_id,) if self.scope == "session" and session_id else (),
+            lambda: self.facts.search(  # which may have to open its store
+                told_of(self.speaker, sentence=text),
+                as_of=point,
+                known_at=self.known_at,
+                k=self.k,
+                which=self.which,
+                threshold=self.threshold,
+                sources=(without_folders(session_id),) if self.scope == "session" and session_id else (),
+            )
         )
         return _told(found, point)
 
@@ -135,11 +138,15 @@ class FactMemoryBlock(BaseMemoryBlock[str]):
         learnt = [one for one in messages if one.role in self.roles and (one.content or "").strip()]
         moments = self._moments(len(learnt))
         documents = [self._evidence(one, moment) for one, moment in zip(learnt, moments, strict=True)]
-        updater = self._learner()
+        updater: LearnsLater | None = None
         for document in documents:  # in the order in which they were said: the later finds the earlier
             try:
+                if updater is None:
+                    updater = await asyncio.to_thread(self._learner)
                 await updater.aupdate([document], known_at=self.clock())
-            except DatelineError as error:
+            except Stopped:
+                raise
+            except Exception as error:  # whatever fails: the message has left the short-term memory by now
                 self._failures.append(IngestionFailure.of(document, error))
 
     def _learner(self) -> LearnsLater:
@@ -175,8 +182,8 @@ class FactMemoryBlock(BaseMemoryBlock[str]):
         # Put again on its day, a message is the same document.
         spoken = f"{session}|{speaker}|{day.isoformat()}|{text}"
         digest = hashlib.blake2b(spoken.encode(errors="replace"), digest_size=8).hexdigest()
-        told_in = session or speaker
-        return Evidence(id=digest, text=text, title=speaker, source=told_in, channel=told_in, published=when)
+        channel = without_folders(session) if session else speaker
+        return Evidence(id=digest, text=text, title=speaker, source=session or speaker, channel=channel, published=when)
 
 
 def _last_asked(messages: Sequence[ChatMessage]) -> str:

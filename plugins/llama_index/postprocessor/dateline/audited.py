@@ -10,13 +10,14 @@ from llama_index.core.postprocessor.types import BaseNodePostprocessor
 from llama_index.core.schema import NodeWithScore, QueryBundle
 
 from dateline.audit import Auditor, AuditStatus
-from dateline.audit.auditor import asked_question, shared_auditor
+from dateline.audit.auditor import shared_auditor
 from dateline.audit.result import DROPPED
 from dateline.documents import DateField, evidence_of_all
 from dateline.documents.writing import audit_fields
 from dateline.errors import BadInput
 from dateline.options import checked_arguments
 from dateline.temporal.as_of import AsOfField, now
+from dateline.temporal.decomposition import asked_question
 from llama_index.node_parser.dateline.parts import scored_nodes
 from llama_index.postprocessor.dateline.asked import asked_of
 from llama_index.postprocessor.dateline.nodes import dated_copy, without_later_entries

@@ -124,15 +124,8 @@ def _note(event: Event, nodes: list[NodeWithScore], told: dict[str, Any]) -> Non
         nodes[:] = _with(nodes, one)
         tell(one)
     elif isinstance(event, EndEvent):
-        made = event.generation
-        told[GENERATION] = {
-            "ended": made.ended,
-            "statement": made.statement,
-            "retrievals": [
-                each.model_dump(mode="json", exclude={"documents", "withdrawn_text"}) for each in made.retrievals
-            ],
-            "cost": made.cost.model_dump(mode="json"),
-        }
+        retrievals = [each.told() for each in event.generation.retrievals]
+        told[GENERATION] = {**event.generation.told(), "retrievals": retrievals}
 
 
 def _with(nodes: list[NodeWithScore], one: Retrieval) -> list[NodeWithScore]:

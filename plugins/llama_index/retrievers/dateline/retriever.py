@@ -42,7 +42,7 @@ class TemporalRetriever(BaseRetriever):
         retriever: where candidates come from; a plain retriever of a vector index is that index, with its filters.
         reranker: by default `TemporalReranker()`.
         k: how many nodes to return, fewer where the reranker keeps fewer; `None`: all that it keeps.
-        candidates: how many to ask an index for; a retriever decides itself.
+        candidates: how many to ask an index for, at least `k`; a retriever decides itself.
         as_of: the asking moment; `None`: the reranker's, else when called.
         date_field: the name or names of the date's field, or `DateRules`; empty: the reranker's.
         keep_later: keep documents published after the asking moment, which nobody knew then.
@@ -82,7 +82,9 @@ class TemporalRetriever(BaseRetriever):
         if not isinstance(retriever, BaseRetriever | BaseIndex):
             raise BadInput(f"{type(retriever).__name__} finds nothing; pass a LlamaIndex retriever or index.")
         self._inner = (
-            retriever.as_retriever(similarity_top_k=candidates) if isinstance(retriever, BaseIndex) else retriever
+            retriever.as_retriever(similarity_top_k=max(k or 0, candidates))
+            if isinstance(retriever, BaseIndex)
+            else retriever
         )
         self._store: Any = self._inner if is_store(self._inner) else None
         self._candidates = candidates
@@ -133,11 +135,8 @@ class TemporalRetriever(BaseRetriever):
             return (yield from call_as_of(question.as_of, self._inner.retrieve, query))
         asked = CandidateFilter.of(question, keep_later=self._reranker.keep_later)
         source = IndexCandidates(self._store, query)
-        return (
-            yield from dated_candidates(
-                source, query.query_str, asked=asked, k=self._candidates, date_field=self._reranker.date_field
-            )
-        )
+        k, date_field = max(self._kept or 0, self._candidates), self._reranker.date_field
+        return (yield from dated_candidates(source, query.query_str, asked=asked, k=k, date_field=date_field))
 
     def _asked(self, query: QueryBundle) -> Question:
         return decompose(query.query_str, as_of=asking_moment(self._reranker.as_of, clock=self._reranker.clock))
