@@ -1,6 +1,7 @@
 """Training questions over corpora of notes in which much changes, with the notes that a search finds.
 
     examples(folder, rng, size) -> Iterator[Example]
+    otherwise() -> dict[tuple[str, str], list[str]]
 
 `folder` is laid out as those of `benchmarks/notes`: corpora/NAME/* and questions.jsonl. A group has the notes that answer and others
 that were found beside them: older and newer versions, look-alikes. What stands in no note word for word is left out.
@@ -8,6 +9,7 @@ that were found beside them: older and newer versions, look-alikes. What stands 
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -23,6 +25,8 @@ from dateline.text.memory_cache import RememberedEmbeddings
 from dateline_bench.benchmarks.notes import load
 from dateline_bench.notes.questions import NoteQuestion, NotesCorpus, is_one_of
 
+OTHERWISE = Path(__file__).with_name("otherwise.jsonl")
+"""Other ways to ask the questions, two of each, by hands that saw neither notes nor code."""
 HISTORIES, FIELDS, TURNS = (Path(__file__).parent / name for name in ("histories", "fields", "turns"))
 FOUND = 8
 """The best found; of these a group is drawn."""
@@ -31,14 +35,16 @@ _SAID: dict[str, Said] = {"yes": "yes", "no": "no"}
 
 
 def examples(folder: Path = HISTORIES, *, rng: random.Random, size: int) -> Iterator[Example]:
-    """One group of at most `size` pieces for each question, in the order of the file."""
-    asked = load(folder)
+    """One group of at most `size` pieces for each question, in the order of the file, asked in any of its ways."""
+    asked, ways = load(folder), otherwise()
     embeddings = RememberedEmbeddings(default_embeddings())
     ranker = HybridRanker(embeddings=embeddings)
     for name in sorted({item.corpus for item in asked}):
         corpus = NotesCorpus(folder / "corpora" / name)
         search = FolderSearch.open(corpus.folder, embeddings=embeddings)
         for item in (one for one in asked if one.corpus == name):
+            words = rng.choice([item.question, *ways.get((name, item.question), ())])
+            item = item.model_copy(update={"question": words})
             question = item.parsed
             found = search.search(question.text, as_of=question.as_of, k=_POOL).evidence
             best = [one.evidence for one in ranker.rank(question, evidence=found, k=FOUND)] if found else []
@@ -46,6 +52,12 @@ def examples(folder: Path = HISTORIES, *, rng: random.Random, size: int) -> Iter
             made = _example(item, gold, [piece for piece in best if piece not in gold], rng, size)
             if made is not None:
                 yield made
+
+
+def otherwise() -> dict[tuple[str, str], list[str]]:
+    """The other ways to ask a question, by its corpus and its words."""
+    told = map(json.loads, OTHERWISE.read_text(encoding="utf-8").splitlines())
+    return {(one["corpus"], one["question"]): one["otherwise"] for one in told}
 
 
 def _example(

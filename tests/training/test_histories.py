@@ -77,3 +77,31 @@ def test_all_histories_that_ship_can_be_read(histories: Any) -> None:
 
     questions = load(histories.HISTORIES)
     assert len({item.id for item in questions}) == len(questions) > 1_000
+
+
+def test_a_question_is_asked_in_any_of_its_ways(
+    histories: Any, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ways = tmp_path / "otherwise.jsonl"
+    told = {
+        "corpus": "boathouse",
+        "question": "Is the boathouse open?",
+        "otherwise": ["Can one get into the boathouse?"],
+    }
+    ways.write_text(json.dumps(told))
+    monkeypatch.setattr(histories, "OTHERWISE", ways)
+    rng = random.Random(0)
+    made = {
+        each.question.text for _ in range(8) for each in histories.examples(folder, rng=rng, size=3) if each.verdict
+    }
+    assert made == {told["question"], *told["otherwise"]}
+
+
+def test_the_other_ways_that_ship_ask_questions_that_there_are(histories: Any) -> None:
+    from dateline_bench.benchmarks.notes import load
+
+    folders = (histories.HISTORIES, histories.FIELDS, histories.TURNS)
+    asked = {(item.corpus, item.question) for folder in folders for item in load(folder)}
+    ways = histories.otherwise()
+    assert ways.keys() <= asked
+    assert all(way.endswith("?") and way != question for (_, question), each in ways.items() for way in each)
