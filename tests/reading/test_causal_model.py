@@ -195,5 +195,4 @@ def test_of_documents_that_do_not_fit_one_prompt_the_best_are_read_and_named() -
     pages = [Evidence.make(f"{page.text} {number}") for number, page in enumerate(PAGES * 3)]
     whole = [len(model().tokenizer(PROMPT.render(QUESTION, evidence=pages[:n]))["input_ids"]) for n in range(13)]
     reader = TransformersReader(model(max_tokens=whole[4] + 3), prompt=PROMPT, documents="together", max_new_tokens=3)
-    (group,) = reader._groups(QUESTION, pages)
-    assert group == pages[:4]
+    assert reader._fitting(QUESTION, pages, 3) == pages[:4]

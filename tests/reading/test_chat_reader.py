@@ -16,7 +16,7 @@ from dateline.errors import BadInput, ModelFailed
 from dateline.evidence.blocks import asked_block
 from dateline.protocols import Reader
 from dateline.reading import ChatReader, ExtractiveReader
-from dateline.reading.reply import chosen_of, is_unknown, parse_reply
+from dateline.reading.reply import Reply, chosen_of, is_unknown, parse_reply
 from dateline.records import Evidence
 from dateline.temporal.constraint import Question
 from dateline.temporal.decomposition import decompose
@@ -224,6 +224,10 @@ def test_no_reply_is_an_exception(text: str, choices: list[str]) -> None:
 def test_a_choice_that_says_none_is_chosen_by_its_text(none: str) -> None:
     reading = read(f"answer: {none}", choices=["Ana Bell", "Tom Reyes", none]).reading
     assert (reading.choice, reading.answer) == (2, none)
+
+
+def test_no_answer_is_not_the_choice_no() -> None:
+    assert parse_reply("answer: No answer.", choices=["Yes", "No"]) == Reply("")
 
 
 def test_a_long_question_is_shown_to_its_end() -> None:

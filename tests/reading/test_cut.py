@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dateline.reading.cut import cut
-from dateline.text.answer_key import answer_key
+from dateline.text.answer_key import answer_key, content_key
 
 
 @pytest.mark.parametrize(
@@ -54,3 +54,4 @@ def test_the_sign_of_a_number_is_part_of_it() -> None:
     assert cut("-12 °C.", kind="measure") == "-12 °C"
     assert cut("- 12 °C", kind="measure") == "12 °C"
     assert answer_key("-12 °C") != answer_key("12 °C")
+    assert content_key("-12 °C") != content_key("12 °C")

@@ -39,6 +39,10 @@ def asked(text: str) -> Question:
             ("How many boats came in May 2023?", "How many boats came in April 2023?"),
         ),
         (
+            "How many more boats came in 2021 than last year?",
+            ("How many boats came in 2021?", "How many boats came last year?"),
+        ),
+        (
             "How many more guests came in May 2023 than the year before?",
             ("How many guests came in May 2023?", "How many guests came in May 2022?"),
         ),
@@ -189,6 +193,12 @@ def test_a_ratio_is_no_difference_and_is_doubted() -> None:
         ("How many parking spaces are there in total?", "The garage has 120 parking spaces on 3 floors.", "120", "120"),
         ("How many dogs may one person walk together?", "One person may walk at most four dogs.", "four", "four"),
         ("How many cars have Biel and Lyss together?", "Biel has four cars and Lyss two.", "four", "6"),
+        (
+            "How many boats did Biel, Lyss and Thun count together?",
+            "Biel counted 40 boats, Lyss 25, Thun 12.",
+            "40",
+            "77",
+        ),
         ("How many people came in total?", "Nine adults and two children came in total, people say.", "Nine", "Nine"),
         ("How many people came in all?", "To the fair came nine adults and two children.", "nine", "nine"),
     ],

@@ -97,3 +97,15 @@ def test_of_a_long_question_the_end_is_read_for_there_it_asks() -> None:
     (short,) = windows(decompose("Who is the warden?", as_of=AS_OF), evidence=[Evidence.make("Ada.")], tokens=tokens())
     asked = short.ids[1 : list(short.ids).index(102)].tolist()
     assert window.ids[: list(window.ids).index(102)].tolist()[-len(asked) :] == asked
+
+
+def test_a_number_is_read_with_its_sign() -> None:
+    text = "It was -12 °C at the hut, 5-12 °C below."
+    (window,) = windows(QUESTION, evidence=[Evidence.make(text)], tokens=tokens())
+    logits = np.zeros((len(window.ids), 2), dtype=np.float32)
+    for number, (start, _) in enumerate(window.offsets):
+        if text[start : start + 2] == "12":
+            logits[window.first + number] = 9 + number
+    found = score(window, logits=logits, text=text, begins=[0]).mentions
+    assert {"-12", "12"} <= {one.text for one in found}
+    assert all(text[one.start : one.end] == one.text for one in found)

@@ -52,6 +52,11 @@ def chat(*said: str) -> tuple[Turn, ...]:
         (DIRECTOR, "Who was her predecessor?", "Who was Anna Berg's predecessor?"),
         (DIRECTOR, "Who succeeded her?", "Who succeeded Anna Berg?"),
         (DIRECTOR, "When was it founded?", "When was the Northern Observatory founded?"),
+        (
+            DIRECTOR,
+            "How often does it need to be cleaned?",
+            "How often does the Northern Observatory need to be cleaned?",
+        ),
         (CAPITAL, "What is its population?", "What is Paris's population?"),
         (CAPITAL, "Who is the mayor of that city?", "Who is the mayor of Paris?"),
         (CAPITAL, "How many people live there?", "How many people live in Paris?"),

@@ -31,6 +31,11 @@ from langchain_dateline.testing import ScriptedChatModel
             "In Varn the new school board chose Anna Lund as head of the old town library.",
             "neither",
         ),
+        (
+            "Open daily. A ticket for the museum costs 5 euros.",
+            "Open daily. Tickets for the museum cost 5 euros.",
+            "supports",
+        ),
         ("Fish is sold on Fridays.", "The harbour of Varn was closed.", "neither"),
     ],
 )

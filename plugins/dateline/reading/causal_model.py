@@ -23,6 +23,8 @@ Floats = NDArray[np.float32]
 
 MAX_TOKENS = 2048
 BATCH = 8
+TAIL = 64
+"""Tokens of a given continuation that are weighed."""
 REMEMBERED = 4096
 """Hidden states kept; one of a 7B model takes 16 KB."""
 
@@ -132,8 +134,8 @@ class CausalModel:
         """The geometric mean of the token probabilities of each continuation after `prompt`."""
         import torch
 
-        head = self._ids(prompt, room=64)
-        tails = [self._ids(self.plain(text), special=False)[:64] or [self._pad] for text in continuations]
+        head = self._ids(prompt, room=TAIL)
+        tails = [self._ids(self.plain(text), special=False)[:TAIL] or [self._pad] for text in continuations]
         found: list[float] = []
         for start in range(0, len(tails), self.batch):
             part = tails[start : start + self.batch]

@@ -7,12 +7,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
+from dateline.language.calendar import MONTHS
 from dateline.language.quantities import quantities
 from dateline.records import Candidate, Reading
 from dateline.temporal.constraint import Question
 from dateline.temporal.decomposition import decompose
 from dateline.temporal.expressions import TimeExpression, find_expressions
 from dateline.temporal.interval import DAY, Interval, civil_from_days
+from dateline.text.words import words
 
 _THAN = re.compile(
     r"(?P<head>how many (?:[\w-]+ ){0,5}?)(?P<word>more|fewer|less) (?P<rest>[^?]{1,300}?),? than (?P<other>[^?]{1,100})\??\s*",
@@ -90,13 +92,16 @@ def _at_other(text: str, other: str, as_of: datetime) -> str | None:
         year = civil_from_days(start // DAY)[0]
         earlier = time.text.replace(str(year), str(year - 1)) if str(year) in time.text else str(year - 1)
         return f"{text[: time.start]}{earlier}{text[time.end :]}"
-    others = _times(other, times[-1].interval)
-    if not others or others[0].interval is None:
+    # A month or day without a year is of the first time's; "last year" is of the asking day's.
+    dated = not MONTHS.keys().isdisjoint(words(other))
+    others = _times(other, times[-1].interval if dated else as_of)
+    if not others:
         return None
     before, theirs = (_PREPOSITION.search(one, 0, at.start) for one, at in ((text, time), (other, others[0])))
-    begin = before.start() if before and theirs else time.start
-    words = other[theirs.start() if theirs else others[0].start : others[0].end]
-    return f"{text[:begin]}{words}{_year_of(others[0], as_of)}{text[time.end :]}"
+    relative = not dated and not any(map(str.isdigit, others[0].text))
+    begin = before.start() if before and (theirs or relative) else time.start
+    said = other[theirs.start() if theirs else others[0].start : others[0].end]
+    return f"{text[:begin]}{said}{_year_of(others[0], as_of)}{text[time.end :]}"
 
 
 def _year_of(time: TimeExpression, as_of: datetime) -> str:

@@ -61,7 +61,7 @@ _EXPLETIVE = re.compile(
     r"\bis it (?:true|possible|likely|safe|legal|ok|okay|raining|snowing)\b|\b(?:time|year|day|date|month) (?:is|was) it\b",
     re.I,
 )
-_INFINITIVE = LetterPattern(rf"\b[Hh]ow .{{1,40}}\bit {SMALL}+ to (?!(?:the|an?|his|her|its|their)\b){SMALL}")
+_INFINITIVE = LetterPattern(rf"\bit (?:takes?|costs?) to (?!(?:the|an?|his|her|its|their)\b){SMALL}")
 """What it takes to do something: "it" stands for nothing before."""
 _NOUNS = "city|country|town|team|club|company|organi[sz]ation|place|party|school|university|museum|band|film|book|project|state|region"
 _THERE = re.compile(

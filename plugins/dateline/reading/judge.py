@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 
 from langchain_core.language_models import BaseChatModel
 
 from dateline.chat import TRIES, ParsedReply, ReplyLoop, reply_text, request, spoken, stated
 from dateline.evidence.sanitize import sanitize
+from dateline.language.names import CAPITAL, LetterPattern
 from dateline.language.negation import REVERSALS, reversals
 from dateline.language.word_lists import word_list
 from dateline.protocols import Verdict
@@ -17,7 +17,7 @@ from dateline.text import stem, words
 LEAST_SAID = 0.85
 """Share of a hypothesis's words that a premise must say before rules decide anything."""
 
-_DIGIT = re.compile(r"\d")
+_NAME_OR_NUMBER = LetterPattern(rf"(?<=[^.?!] ){CAPITAL}\S*|(?<!\S)\S*?\d\S*")
 _EMPTY = word_list("empty_words")
 _VERDICTS: Mapping[str, Verdict] = {"supports": "supports", "contradicts": "contradicts", "neither": "neither"}
 
@@ -80,7 +80,11 @@ def read_verdict(reply: str) -> Verdict | None:
 
 def _judged(premise: str, hypothesis: str) -> Verdict:
     said, asked = _content(premise), _content(hypothesis)
-    if not asked or len(asked & said) < LEAST_SAID * len(asked) or _must_be_said(hypothesis) - {*words(premise)}:
+    if (
+        not asked
+        or len(asked & said) < LEAST_SAID * len(asked)
+        or _must_be_said(hypothesis) - {*map(stem, words(premise))}
+    ):
         return "neither"
     return "supports" if reversals(premise) % 2 == reversals(hypothesis) % 2 else "contradicts"
 
@@ -91,8 +95,8 @@ def _content(text: str) -> set[str]:
 
 def _must_be_said(text: str) -> set[str]:
     """Return the words of numbers, names and dates in a text."""
-    strict = [part for place, part in enumerate(text.split()) if (place and part[:1].isupper()) or _DIGIT.search(part)]
-    return {word for part in strict for word in words(part) if word not in _EMPTY}
+    strict = _NAME_OR_NUMBER.findall(text)
+    return {stem(word) for part in strict for word in words(part) if word not in _EMPTY}
 
 
 def _quoted(text: str) -> str:

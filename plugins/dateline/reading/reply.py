@@ -54,7 +54,7 @@ def parse_reply(text: str, *, choices: Sequence[str] = (), asked: AskedText = NO
     said = fields["answer"] if labelled else text
     reasoning = fields.get("reasoning", "").strip()
     cites = citations_in(fields.get("evidence", "")) or citations_in(f"{reasoning} {said}")
-    if is_unknown(said) and (not choices or chosen_of(said, choices) is None):
+    if is_unknown(said) and _plain(said) not in map(_plain, choices):
         return Reply("", reasoning, cites)
     if choices and (said := said.split("\n\n")[0].strip('*_`"“” ')) and (labelled or _LETTER.fullmatch(said)):
         chosen = chosen_of(said, choices)

@@ -96,7 +96,8 @@ def score(window: Window, *, logits: Floats, text: str, begins: Sequence[int]) -
 
 def _with_sign(text: str, start: int) -> int:
     """Return where a number begins with its minus."""
-    signed = start > 0 and text[start].isdigit() and text[start - 1] in "-−" and not text[: start - 1][-1:].strip("(")
+    before = text[max(0, start - 2) : start - 1]
+    signed = start > 0 and text[start].isdigit() and text[start - 1] in "-−" and not before.strip(" (\t\n\u00a0")
     return start - signed
 
 

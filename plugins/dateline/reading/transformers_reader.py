@@ -11,7 +11,7 @@ from typing import Literal
 from dateline.errors import BadInput
 from dateline.flow import Flow, call, gather, twins
 from dateline.protocols import ReadResult
-from dateline.reading.causal_model import CausalModel, Completion
+from dateline.reading.causal_model import TAIL, CausalModel, Completion
 from dateline.reading.coalesced import Coalesced
 from dateline.reading.document_prompt import DocumentPrompt
 from dateline.records import Candidate, Cost, Evidence, Reading
@@ -54,8 +54,11 @@ class TransformersReader:
         self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()
     ) -> Flow[ReadResult]:
         """Return the most probable answer; with `choices`, the likeliest of them."""
-        groups = self._groups(question, evidence)
         started = time.perf_counter()
+        groups = [[piece] for piece in evidence[:MAX_PIECES]] if self.documents == "apart" else []
+        if not groups:
+            room = TAIL if choices else self.max_new_tokens
+            groups = [(yield from call(self._fitting, question, evidence[:MAX_PIECES], room))]
         if choices:
             made = yield from call(self._choose_each, question, groups, choices)
         else:
@@ -75,20 +78,15 @@ class TransformersReader:
         prompts = [self.prompt.render(question, evidence=[piece], plain=self.model.plain) for piece in evidence]
         return [_result(one, pieces=[piece]) for one, piece in zip(self._complete(prompts), evidence, strict=True)]
 
-    def _groups(self, question: Question, evidence: Sequence[Evidence]) -> list[list[Evidence]]:
-        pieces = list(evidence)[:MAX_PIECES]
-        if pieces and self.documents == "apart":
-            return [[piece] for piece in pieces]
-        return [pieces[: self._fitting(question, pieces)]]
-
-    def _fitting(self, question: Question, pieces: Sequence[Evidence]) -> int:
-        """Return how many of the first pieces fit, at least one."""
+    def _fitting(self, question: Question, pieces: Sequence[Evidence], room: int) -> list[Evidence]:
+        """Return the first pieces that fit into a prompt, at least one."""
 
         def too_long(count: int) -> bool:
             prompt = self.prompt.render(question, evidence=pieces[:count], plain=self.model.plain)
-            return not self.model.fits(prompt, room=self.max_new_tokens)
+            return not self.model.fits(prompt, room=room)
 
-        return bisect_left(range(len(pieces)), True, lo=min(1, len(pieces)), key=lambda last: too_long(last + 1))
+        most = bisect_left(range(len(pieces)), True, lo=min(1, len(pieces)), key=lambda last: too_long(last + 1))
+        return list(pieces[:most])
 
     def _complete(self, prompts: Sequence[str]) -> list[Completion]:
         return self.model.complete(prompts, max_new_tokens=self.max_new_tokens)

@@ -35,7 +35,8 @@ def content_key(text: str) -> str:
         (True, 'no', 'who')
     """
     key = answer_key(text)
-    return " ".join(content_words(key)) or key or text.strip()
+    sign = "-" * key.startswith("-")
+    return f"{sign}{' '.join(content_words(key))}" if content_words(key) else key or text.strip()
 
 
 def whole_date(text: str) -> TimeExpression | None:
