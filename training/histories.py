@@ -2,6 +2,7 @@
 
     examples(folder, rng, size) -> Iterator[Example]
     otherwise() -> dict[tuple[str, str], list[str]]
+    affirmed() -> dict[tuple[str, str], dict[str, str]]
 
 `folder` is laid out as those of `benchmarks/notes`: corpora/NAME/* and questions.jsonl. A group has the notes that answer and others
 that were found beside them: older and newer versions, look-alikes. What stands in no note word for word is left out.
@@ -27,6 +28,8 @@ from dateline_bench.notes.questions import NoteQuestion, NotesCorpus, is_one_of
 
 OTHERWISE = Path(__file__).with_name("otherwise.jsonl")
 """Other ways to ask the questions, two of each, by hands that saw neither notes nor code."""
+AFFIRMED = Path(__file__).with_name("affirmed.jsonl")
+"""Two questions for yes or no beside a question, by hands that saw its answer, those of other days, and neither notes nor code."""
 HISTORIES, FIELDS, TURNS = (Path(__file__).parent / name for name in ("histories", "fields", "turns"))
 FOUND = 8
 """The best found; of these a group is drawn."""
@@ -36,22 +39,34 @@ _SAID: dict[str, Said] = {"yes": "yes", "no": "no"}
 
 def examples(folder: Path = HISTORIES, *, rng: random.Random, size: int) -> Iterator[Example]:
     """One group of at most `size` pieces for each question, in the order of the file, asked in any of its ways."""
-    asked, ways = load(folder), otherwise()
+    asked, ways, verdicts = load(folder), otherwise(), affirmed()
     embeddings = RememberedEmbeddings(default_embeddings())
     ranker = HybridRanker(embeddings=embeddings)
     for name in sorted({item.corpus for item in asked}):
         corpus = NotesCorpus(folder / "corpora" / name)
         search = FolderSearch.open(corpus.folder, embeddings=embeddings)
-        for item in (one for one in asked if one.corpus == name):
-            words = rng.choice([item.question, *ways.get((name, item.question), ())])
-            item = item.model_copy(update={"question": words})
-            question = item.parsed
-            found = search.search(question.text, as_of=question.as_of, k=_POOL).evidence
-            best = [one.evidence for one in ranker.rank(question, evidence=found, k=FOUND)] if found else []
-            gold = [piece for piece in best if is_one_of(corpus.listed([piece])[0], item.gold_docs)]
-            made = _example(item, gold, [piece for piece in best if piece not in gold], rng, size)
-            if made is not None:
-                yield made
+        for told in (one for one in asked if one.corpus == name):
+            words = rng.choice([told.question, *ways.get((name, told.question), ())])
+            items = [told.model_copy(update={"question": words})]
+            said = verdicts.get((name, told.id))
+            if said is not None:
+                verdict = rng.choice(["yes", "no"])
+                changed = {"question": said[verdict], "match": "yesno", "gold": (verdict,)}
+                items.append(told.model_copy(update=changed))
+            for item in items:
+                question = item.parsed
+                found = search.search(question.text, as_of=question.as_of, k=_POOL).evidence
+                best = [one.evidence for one in ranker.rank(question, evidence=found, k=FOUND)] if found else []
+                gold = [piece for piece in best if is_one_of(corpus.listed([piece])[0], item.gold_docs)]
+                made = _example(item, gold, [piece for piece in best if piece not in gold], rng, size)
+                if made is not None:
+                    yield made
+
+
+def affirmed() -> dict[tuple[str, str], dict[str, str]]:
+    """The questions for yes and no beside a question, by its corpus and id."""
+    told = map(json.loads, AFFIRMED.read_text(encoding="utf-8").splitlines())
+    return {(one["corpus"], one["id"]): one for one in told}
 
 
 def otherwise() -> dict[tuple[str, str], list[str]]:

@@ -105,3 +105,29 @@ def test_the_other_ways_that_ship_ask_questions_that_there_are(histories: Any) -
     ways = histories.otherwise()
     assert ways.keys() <= asked
     assert all(way.endswith("?") and way != question for (_, question), each in ways.items() for way in each)
+
+
+def test_beside_a_question_one_for_yes_or_no_is_asked_of_the_same_notes(
+    histories: Any, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = {"corpus": "boathouse", "id": "2021-12-01 Who keeps the key of the boathouse?"}
+    told |= {"yes": "Is the key of the boathouse with Ada Holm?", "no": "Is the key of the boathouse with Bo Lind?"}
+    file = tmp_path / "affirmed.jsonl"
+    file.write_text(json.dumps(told))
+    monkeypatch.setattr(histories, "AFFIRMED", file)
+    rng = random.Random(0)
+    made = [each for _ in range(8) for each in histories.examples(folder, rng=rng, size=3)]
+    asked_so = {(each.question.text, each.verdict) for each in made if "with" in each.question.text}
+    assert asked_so == {(told["yes"], "yes"), (told["no"], "no")}
+
+
+def test_the_questions_for_yes_or_no_that_ship_stand_beside_questions_that_there_are(histories: Any) -> None:
+    from dateline_bench.benchmarks.notes import load
+
+    folders = (histories.HISTORIES, histories.FIELDS, histories.TURNS)
+    asked = {(item.corpus, item.id) for folder in folders for item in load(folder)}
+    told = histories.affirmed()
+    assert told.keys() <= asked
+    assert all(
+        one["yes"].endswith("?") and one["no"].endswith("?") and one["yes"] != one["no"] for one in told.values()
+    )
