@@ -203,18 +203,30 @@ def test_a_model_and_a_query_engine_tell_the_same_of_a_generation() -> None:
     from llama_index.query_engine.dateline import RetrievingQueryEngine
     from llama_index.query_engine.dateline.generating import GENERATION
 
-    def but_for_seconds(told: Any) -> Any:
+    def but_for(told: Any, *left_out: str) -> Any:
         if isinstance(told, dict):
-            return {name: but_for_seconds(value) for name, value in told.items() if name != "seconds"}
-        return [but_for_seconds(each) for each in told] if isinstance(told, list) else told
+            return {name: but_for(value, *left_out) for name, value in told.items() if name not in left_out}
+        return [but_for(each, *left_out) for each in told] if isinstance(told, list) else told
 
     reply = chat_model().invoke(QUESTION)
     completion: Any = RetrievingLLM(chat(), as_of=NOW).complete(QUESTION)
     response: Any = RetrievingQueryEngine(chat(), as_of=NOW).query(QUESTION)
     found, ending = reply.additional_kwargs["dateline_retrievals"], reply.response_metadata["dateline"]
     assert ending["documents"]
-    assert but_for_seconds(completion.raw["dateline"]) == but_for_seconds(ending)
-    assert but_for_seconds(response.metadata[GENERATION]) == but_for_seconds({**ending, "retrievals": found})
+    assert but_for(completion.raw["dateline"], "seconds") == but_for(ending, "seconds")
+    whole = but_for({**ending, "retrievals": found}, "seconds", "documents")  # the engine has them as source nodes
+    assert but_for(response.metadata[GENERATION], "seconds") == whole
+
+
+def test_the_metadata_of_a_query_engines_response_holds_no_text_of_its_source_nodes() -> None:
+    pytest.importorskip("llama_index.core")
+    from llama_index.query_engine.dateline import RetrievingQueryEngine
+    from llama_index.query_engine.dateline.generating import GENERATION
+
+    response: Any = RetrievingQueryEngine(chat(), as_of=NOW).query(QUESTION)
+    assert response.metadata[GENERATION]["retrievals"]
+    assert response.source_nodes
+    assert [each.text for each in response.source_nodes if each.text in str(response.metadata)] == []
 
 
 # -- LangGraph ------------------------------------------------------------------------------------

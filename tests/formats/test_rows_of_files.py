@@ -144,6 +144,15 @@ def test_a_table_of_one_column_keeps_its_texts_whole_whatever_signs_stand_in_the
     assert [[*row.values()] for row in rows] == [[each] for each in told]
 
 
+@pytest.mark.parametrize("separator", [";", "\t", "|"])
+def test_the_rows_of_a_table_under_a_title_are_dated_each_by_its_own_day(separator: str, tmp_path: Path) -> None:
+    rows = [["Note", "Day"], [EARLY, "2018-03-01"], [LATE, "2023-03-01"]]
+    lines = ["Members 2024", *map(separator.join, rows)]
+    assert [[*row.values()] for row in separated_rows("\n".join(lines))] == rows
+    (tmp_path / "members.csv").write_text("\n".join(lines), encoding="utf-8")
+    assert days(tmp_path) == DAYS
+
+
 def test_rows_without_titles_are_each_a_document_and_a_long_one_stays_whole(tmp_path: Path) -> None:
     long = "\n\n".join(f"Paragraph {number} of the minutes. {'The council met. ' * 40}" for number in range(4))
     for name, rows in (("log.jsonl", 3), ("log.json", 3), ("log.csv", 3)):

@@ -250,6 +250,23 @@ def test_a_word_that_bounds_times_tells_a_year(text: str, expected: list[str]) -
     assert found[0] in expected
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Er is subsidie voor 1850 woningen.",
+        "Er is subsidie voor 1900 woningen.",
+        "Après 1650 interventions, les pompiers sont fatigués.",
+        "Les pompiers sont fatigués après 1850 interventions.",
+        "El equipo está cansado tras 1850 kilos de carga.",
+        "Ci sono ritardi dopo 1850 chiamate della gente.",
+        "A equipa está cansada após 1850 chamadas.",
+        "Die Halle ist nach 1850 Einsätzen müde.",
+    ],
+)
+def test_what_is_counted_behind_a_word_that_also_bounds_times_is_no_year(text: str) -> None:
+    assert find_expressions(text, anchor=ANCHOR) == []
+
+
 def test_a_year_after_a_bound_constrains_a_question() -> None:
     question = decompose("Qui dirigeait le musée avant 2010 avec sa sœur ?", as_of=NOON)
     assert question.constraint is not None
@@ -267,6 +284,36 @@ def test_a_year_after_a_bound_constrains_a_question() -> None:
 )
 def test_a_part_is_one_of_the_period_that_is_named(text: str, expected: str) -> None:
     assert [str(each.interval) for each in find_expressions(text, anchor=ANCHOR)] == [expected]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Die Zahlen im vorigen Quartal 2019 waren gut.",
+        "Anfang des vorigen Quartals 2019 war es noch gut.",
+        "Het was beter dan in het vorige kwartaal van 2019.",
+        "È andata meglio del precedente trimestre del 2019.",
+        "Fue mejor que el anterior trimestre de 2019.",
+    ],
+)
+def test_the_quarter_before_another_of_a_year_may_be_any(text: str) -> None:
+    assert [str(each.interval) for each in find_expressions(text, anchor=ANCHOR)] == ["2019"]
+
+
+@pytest.mark.parametrize(
+    ("code", "last", "before"),
+    [
+        ("de", "letzten", "vorigen"),
+        ("fr", "dernier", "précédent"),
+        ("es", "último", "anterior"),
+        ("it", "ultimo", "precedente"),
+        ("pt", "último", "anterior"),
+        ("nl", "laatste", "vorige"),
+    ],
+)
+def test_every_language_tells_the_last_of_several_from_the_one_before(code: str, last: str, before: str) -> None:
+    assert last in foreign(code).final
+    assert before not in foreign(code).final
 
 
 def test_the_last_year_of_something_is_not_last_year() -> None:

@@ -266,6 +266,21 @@ def test_the_last_of_something_is_not_counted_from_the_day_of_writing(text: str)
     assert decompose(text, as_of=datetime(2025, 2, 13, tzinfo=UTC)).constraint is None
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Sales were up from the prior quarter of fiscal 2024.", "2024"),
+        ("Sales fell against the previous quarter of 2019.", "2019"),
+        ("Sales fell against the preceding quarter of last year.", "2024"),
+        ("Sales fell against the previous half of 2019.", "2019"),
+        ("Sales fell against the prior half of fiscal 2024.", "2024"),
+        ("Sales fell against the previous half of March 2023.", "2023-03"),
+    ],
+)
+def test_a_part_counted_from_another_is_any_of_its_period(text: str, expected: str) -> None:
+    assert said(text) == [expected]
+
+
 def test_the_last_quarter_of_a_year_is_one_time() -> None:
     question = decompose("What was the revenue in the last quarter of 2019?", as_of=datetime(2025, 2, 13, tzinfo=UTC))
     assert question.constraint is not None

@@ -102,9 +102,19 @@ def _separator(sample: str) -> str:
     """Return the header's separator that all of the first lines have.
 
     Where none is in all, since values hold lines of their own, the header decides. A header without any is that of one
-    column, whatever stands in its values.
+    column, whatever stands in its values, unless it is a title above a table.
     """
     lines = [line for line in file_lines(sample) if line.strip()][:20]
-    named = [each for each in _SEPARATORS if lines and each in _QUOTED.sub("", lines[0])] or [","]
+    header = _QUOTED.sub("", lines[0]) if lines else ""
+    named = [each for each in _SEPARATORS if each in header] or [_steady(sample)]
     counts = {each: [line.count(each) for line in lines] for each in named}
     return max(named, key=lambda each: (min(counts[each], default=0), counts[each][:1], sum(counts[each])))
+
+
+def _steady(sample: str) -> str:
+    """Return what parts all rows below the first alike, else a comma."""
+    for each in _SEPARATORS:
+        rows = [row for row in csv.reader(file_lines(sample), delimiter=each) if row][1:20]
+        if len(rows) > 1 and {len(row) for row in rows} == {max(2, len(rows[0]))}:  # one row shows nothing
+            return each
+    return ","

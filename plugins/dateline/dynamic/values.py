@@ -56,9 +56,15 @@ class Retrieval(Record):
     failed: bool = Field(default=False, description="Whether the retriever raised; its error is in `note`.")
     seconds: float = Field(default=0.0, description="Wall-clock seconds of the search.")
 
-    def told(self) -> dict[str, Any]:
-        """Return it as JSON; withdrawn tokens are counted, not shown."""
-        return self.model_dump(mode="json", exclude={"withdrawn_text"})
+    def told(self, *, documents: bool = True) -> dict[str, Any]:
+        """Return it as JSON; withdrawn tokens are counted, not shown.
+
+        Args:
+            documents: whether with what was found.
+        """
+        return self.model_dump(
+            mode="json", exclude={"withdrawn_text"} if documents else {"withdrawn_text", "documents"}
+        )
 
 
 class Generation(Record):
@@ -87,13 +93,18 @@ class Generation(Record):
         """Documents in front of the answer when it ended."""
         return next((each.documents for each in reversed(self.retrievals) if each.documents), ())
 
-    def told(self) -> dict[str, Any]:
-        """Return how it ended as JSON, for whoever has its text."""
+    def told(self, *, documents: bool = True) -> dict[str, Any]:
+        """Return how it ended as JSON, for whoever has its text.
+
+        Args:
+            documents: whether with those in front of the answer.
+        """
+        found = {"documents": [each.model_dump(mode="json") for each in self.documents]} if documents else {}
         return {
             "ended": self.ended,
             "statement": self.statement,
             "retrievals": len(self.retrievals),
-            "documents": [each.model_dump(mode="json") for each in self.documents],
+            **found,
             "cost": self.cost.model_dump(mode="json"),
         }
 

@@ -73,12 +73,11 @@ def year(read: RuleMatch) -> TimeMention | None:
         return None
     if _is_joined(read):
         return read.make(interval, certainty=0.9)
-    named = after_class == "x" and after.isalpha() and not read.vocabulary.knows(after)
+    named = read.is_before_other_word()
     modern = 1500 <= number < 2100
     if before_class in _BEFORE_YEAR and not (before_class in "F>C" and named):
         return read.make(interval, certainty=0.9) if modern or not named else None
-    bounded = before.lower() in read.vocabulary.bounding and not (named and number % 100 == 0)
-    if modern and bounded:
+    if modern and not named and before.lower() in read.vocabulary.bounding:
         return read.make(interval, certainty=0.9)
     if before_class in _EDGES and modern and not (named and before_class in ("T", "&") and number % 100 == 0):
         return read.make(interval, certainty=0.7) if not named or read.vocabulary.bare_years else None
@@ -90,8 +89,12 @@ def year(read: RuleMatch) -> TimeMention | None:
 
 
 def _is_joined(read: RuleMatch) -> bool:
-    """Return whether another year is joined before: "entre 1998 y 2005"."""
-    joint = 1 if read.before()[0] == "T" else 0
+    """Return whether another year is joined before.
+
+    Examples: "entre 1998 y 2005", "na 2005 en voor 2010".
+    """
+    before_class, before = read.before()
+    joint = 1 if before_class == "T" or before.lower() in read.vocabulary.bounding else 0
     return read.before(joint)[0] in tuple("&>]-") and read.before(joint + 1)[0] == "4"
 
 

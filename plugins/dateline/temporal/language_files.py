@@ -83,6 +83,7 @@ def foreign(code: str) -> Vocabulary:
         capital_months=table.get("capital_months", False),
         common=common_words(code),
         bounding=frozenset(filter(str.isalpha, (word for name in BOUNDS for word in relation_words(code, name)))),
+        final=frozenset(_forms(table["words"]["last"])).intersection(_forms(table["questions"]["last"])),
     )
 
 

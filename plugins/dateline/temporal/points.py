@@ -177,6 +177,10 @@ class RuleMatch:
             return self._tokens.classes[index], self._tokens.originals[index]
         return "", ""
 
+    def is_before_other_word(self) -> bool:
+        """Return whether a word follows that may be counted: "1850 woningen"."""
+        return self._tokens.is_other_word(self._last)
+
     def touches_before(self) -> bool:
         """Return whether no white space stands before the match."""
         return self._tokens.touch(self._first - 1)

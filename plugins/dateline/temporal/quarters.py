@@ -57,14 +57,26 @@ def _part_of(read: RuleMatch, year: int, *, unit: Granularity, number: int = 1, 
     return Interval(month_start(year, start), month_start(year, start + months), shifted)
 
 
-def _number(read: RuleMatch) -> int:
-    """Return which quarter or half is meant, of "the last" the last."""
+def _number(read: RuleMatch) -> int | None:
+    """Return which quarter or half is meant, of "the last" the last.
+
+    "The previous quarter of 2019" is counted from another and may be any.
+    """
     short, word = read.one("qhφ"), read.one("Oo")
     if short is not None:
         return int(digits(short.partition("fy")[0]))
     if word is not None:
         return number_of(word)
+    if read.original(read.classes.find("l")).lower() not in read.vocabulary.final:
+        return None
     return 2 if read.one("H") else 4
+
+
+def _any_part(read: RuleMatch) -> TimeMention:
+    """Return the period of a part that may be any."""
+    year, fiscal_year = (None, False) if read.one("skKMmzJ") else _year_of(read)
+    whole = _named_whole(read) if year is None else _part_of(read, year, unit="year", fiscal_year=fiscal_year)
+    return read.point("date")._replace(interval=whole)
 
 
 def _year_of(read: RuleMatch) -> tuple[int | None, bool]:
@@ -104,6 +116,8 @@ def quarter(read: RuleMatch) -> TimeMention | None:
             return read.point("reference", 0.6)
         return read.make(None if read.anchor is None else relative.shifted(read.anchor, "quarter", read.shift()))
     number = _number(read)
+    if number is None:
+        return _any_part(read)
     if (read.one("φ") or "").lstrip("12").startswith("h"):
         return read.make(_half_year(read, _named_fiscal(read) or 0, number, fiscal_year=True))
     if not 1 <= number <= 4 or (read.one("qφ") is None and (read.one("Oo") or "") in NUMBERS):
@@ -155,6 +169,8 @@ def half(read: RuleMatch) -> TimeMention | None:
     if (short is None and word is not None and number_of(word) not in (1, 2)) or _counts(read):
         return None
     number = _number(read)
+    if number is None:
+        return _any_part(read)
     year, fiscal_year = (None, False) if read.one("skKMmzJ") else _year_of(read)
     if year is not None:
         return read.make(_half_year(read, year, number, fiscal_year=fiscal_year))

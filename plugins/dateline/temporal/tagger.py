@@ -133,9 +133,7 @@ def is_plain(tokens: Tokens, first: int, last: int, *, letter: str) -> bool:
     else:
         before = tokens.classes[first - 1]
         settled = before in _SETTLING_CLASSES or (before == "&" and tokens.classes[max(first - 2, 0)] == "4")
-        settled = (
-            settled or words[max(first - 2, 0) if before == "T" else first - 1].lower() in tokens.vocabulary.bounding
-        )
+        settled = settled or _is_behind_bound(tokens, first, last)
     if len(words[first - 1]) > 1 and words[first - 1].isupper():
         return False  # "NF EN 1992"
     if first > 2 and _JOINED.fullmatch(tokens.classes, first - 3, first):
@@ -147,6 +145,12 @@ def is_plain(tokens: Tokens, first: int, last: int, *, letter: str) -> bool:
     if letter == "e" and (settled or leading[-1] in _BEFORE_DAY):
         return True  # "from 5 July Ada leads"
     return settled and (last >= len(words) or not words[last][0].isupper())
+
+
+def _is_behind_bound(tokens: Tokens, first: int, last: int) -> bool:
+    """Return whether a bound settles it: "avant 1950", not "voor 1850 woningen"."""
+    place = max(first - 2, 0) if tokens.classes[first - 1] == "T" else first - 1
+    return tokens.originals[place].lower() in tokens.vocabulary.bounding and not tokens.is_other_word(last)
 
 
 def _is_bound(tokens: Tokens, first: int, last: int) -> bool:

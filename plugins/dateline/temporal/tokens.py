@@ -49,6 +49,13 @@ class Tokens:
         """Return the token in lower case and in the grammar's own word."""
         return self.vocabulary.words[self.originals[index]]
 
+    def is_other_word(self, index: int) -> bool:
+        """Return whether a word is neither common nor one of time."""
+        if not 0 <= index < len(self) or self.classes[index] != "x":
+            return False
+        token = self.originals[index]
+        return token.isalpha() and not self.vocabulary.knows(token)
+
     def touch(self, index: int) -> bool:
         """Return whether nothing stands between token `index` and the one after it."""
         return 0 <= index < len(self.originals) - 1 and self.spans[index][1] == self.spans[index + 1][0]

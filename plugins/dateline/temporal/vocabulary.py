@@ -44,6 +44,7 @@ class Vocabulary:
         capital_months: months are written with a capital.
         common: its commonest words, by which it is told from others.
         bounding: single words that bound a time ("avant", "après"), so that a number behind them is a year.
+        final: words of the last of several ("letzte"), which is not the one before ("vorige").
     """
 
     code: str
@@ -56,6 +57,7 @@ class Vocabulary:
     capital_months: bool = False
     common: frozenset[str] = field(default_factory=frozenset)
     bounding: frozenset[str] = field(default_factory=frozenset)
+    final: frozenset[str] = field(default_factory=frozenset)
 
     def knows(self, token: str) -> bool:
         """Return whether a token is a common word or one of time."""
@@ -100,4 +102,5 @@ ENGLISH = Vocabulary(
     words=spelt(SPELLINGS | FOREIGN_MONTHS),
     spellings=SPELLINGS | FOREIGN_MONTHS,
     day_first=False,
+    final=frozenset(["last"]),
 )

@@ -124,8 +124,9 @@ def _note(event: Event, nodes: list[NodeWithScore], told: dict[str, Any]) -> Non
         nodes[:] = _with(nodes, one)
         tell(one)
     elif isinstance(event, EndEvent):
-        retrievals = [each.told() for each in event.generation.retrievals]
-        told[GENERATION] = {**event.generation.told(), "retrievals": retrievals}
+        # What was found is in the source nodes already.
+        retrievals = [each.told(documents=False) for each in event.generation.retrievals]
+        told[GENERATION] = {**event.generation.told(documents=False), "retrievals": retrievals}
 
 
 def _with(nodes: list[NodeWithScore], one: Retrieval) -> list[NodeWithScore]:
