@@ -169,39 +169,10 @@ def cut(text: str, *later: str) -> ScriptedChatModel:
     return ScriptedChatModel(replies=[AIMessage(text, response_metadata={"finish_reason": "length"}), *later])
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "whole"),
-    [
-        ("He was born in 192", "1927 in Lund.", "He was born in 1927 in Lund."),
-        ("She led the obser", "observatory.", "She led the observatory."),
-        ("It costs 3.", "3.14 euros.", "It costs 3.14 euros."),
-        ("He was born in 1927", "1927 in Lund.", "He was born in 1927 in Lund."),
-        ("He was born in ", "1927.", "He was born in 1927."),
-    ],
-)
-def test_a_word_that_the_provider_may_have_cut_is_asked_for_as_a_whole(first: str, second: str, whole: str) -> None:
-    asked = cut(first, second)
-    assert ChatGenerator(asked, retriever=SEARCH, trigger=Never()).generate(QUESTION).text == whole
-    assert str(asked.history[-1][-1].text).endswith(first.rpartition(" ")[0])
-
-
 def test_a_reply_that_adds_nothing_but_a_piece_of_a_word_is_kept_and_the_answer_ends() -> None:
     asked = cut("obser", "vatory.")
     assert ChatGenerator(asked, retriever=SEARCH, trigger=Never()).generate(QUESTION).text.startswith("obser")
     assert len(asked.history) == 2
-
-
-@pytest.mark.parametrize("options", [{}, {"max_retrievals": 0}])
-def test_a_stream_tells_a_cut_word_again_in_its_place_and_an_app_shows_it_once(options: dict[str, int]) -> None:
-    asked = cut("He was born in 192", "1927 in Lund.")
-    tokens: list[str] = []
-    with ChatGenerator(asked, retriever=SEARCH, trigger=Never(), **options).stream(QUESTION) as events:
-        settled, shown = SettledText(events), ""
-        for event in events:
-            shown += settled.take(event)
-            if isinstance(event, TokenEvent):
-                tokens[event.token.index :] = [event.token.text]
-    assert "".join(tokens) == shown == "He was born in 1927 in Lund."
 
 
 def test_a_retriever_that_fails_and_a_limit_of_tokens_end_in_order() -> None:

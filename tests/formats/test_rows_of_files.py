@@ -63,6 +63,12 @@ def test_a_table_that_a_loader_gave_as_text_is_stamped_row_by_row(name: str) -> 
     assert [str(each.stamp.published) for each in (first, second)] == list(DAYS.values())
 
 
+@pytest.mark.parametrize("name", ["deadline", "birthday", "deadline_date"])
+def test_a_date_of_another_kind_beside_texts_is_no_day_of_publication(name: str, tmp_path: Path) -> None:
+    (tmp_path / "grants.csv").write_text(f"text,{name}\n{EARLY},2027-03-01\n{LATE},2027-04-01\n", encoding="utf-8")
+    assert [piece.published for piece in load_documents(tmp_path).documents] == [None, None]
+
+
 def test_a_text_with_commas_and_days_is_no_table() -> None:
     text = "Dear Ada, dear Bo,\nwe met on\n3 May 2019, 4 May 2019, and\n5 May 2019, in Lund.\n"
     assert [[part.text for part in parts] for parts in stamp_entries([(text, {})])] == [[text]]

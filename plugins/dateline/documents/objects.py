@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
-from itertools import chain
+from itertools import chain, islice
 from typing import Any
 
 from dateline.documents.document_date import date_of_name, date_of_text
@@ -170,13 +170,14 @@ def rows_of(rows: Iterable[Mapping[str, Any]], *, file: str, rules: DateRules) -
     """Read a table whole, or row by row.
 
     Each row is a document where rows have dates or texts. Where no column is called like a date, that is one in which most
-    rows have a day.
+    rows have a day; beside texts only the first, for a day behind them may be a deadline or a birthday.
     """
     rows = list(rows)
     read = [row_document(row, file=file, rules=rules) for row in rows]
     made = [raw for raw, _ in read]
     if not rules.date_field and not any(raw.dates for raw in made):
-        column = column_of_days(rows)
+        texts = any(is_text for _, is_text in read)
+        column = column_of_days([dict(islice(row.items(), 1)) for row in rows] if texts else rows)
         made = [with_day(raw, row, column=column) for raw, row in zip(made, rows, strict=True)]
     if any(raw.dates for raw in made) or any(is_text for _, is_text in read):
         return [raw for raw in made if raw.text]

@@ -9,6 +9,7 @@ from dateline.evidence.conflicts import Conflict, conflict_lines
 from dateline.evidence.dates import reading_of
 from dateline.evidence.quoted import quoted
 from dateline.evidence.sanitize import MAX_FIELD, sanitize
+from dateline.limits import QUESTION
 from dateline.records import Evidence
 from dateline.temporal.constraint import Question
 from dateline.temporal.interval import DAY, Interval, seconds_of
@@ -88,7 +89,7 @@ def question_block(
 def asked_block(question: Question, choices: Sequence[str]) -> str:
     """The question and its asking day alone."""
     asked = [asked_line(question.as_of)]
-    asked.append(f"question: {sanitize(end_of(question.text), limit=MAX_QUESTION)}")
+    asked.append(f"question: {end_of(sanitize(question.text, limit=2 * QUESTION))}")
     if choices:
         asked.append("choices, of which exactly one is the answer; answer with its letter and text:")
         asked += [f"({letter_of(number)}) {sanitize(choice, limit=300)}" for number, choice in enumerate(choices)]

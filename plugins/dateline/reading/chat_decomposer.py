@@ -17,9 +17,10 @@ from langchain_core.messages import BaseMessage
 
 from dateline.chat import TRIES, ReplyLoop, UnusableReply, json_in, reply_text, request
 from dateline.errors import BadInput
-from dateline.evidence.blocks import MAX_QUESTION, end_of
+from dateline.evidence.blocks import end_of
 from dateline.evidence.sanitize import bracketless
 from dateline.flow import Flow, twins
+from dateline.limits import QUESTION
 from dateline.protocols import Decomposed
 from dateline.records import Cost
 from dateline.temporal.constraint import RELATIONS, Constraint, Ordinal, Question, Relation
@@ -104,7 +105,7 @@ def needs_model(question: Question) -> bool:
 
 
 def _request(plain: Question) -> list[BaseMessage]:
-    text = bracketless(end_of(plain.text), limit=MAX_QUESTION)
+    text = end_of(bracketless(plain.text, limit=2 * QUESTION))
     material = f"Today is {plain.as_of:%Y-%m-%d}.\n<question>{text}</question>"
     return request(_TASK, material=material, form=_FORM)
 
