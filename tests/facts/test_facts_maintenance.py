@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from datetime import UTC, date, datetime
 from pathlib import Path
 
@@ -214,14 +215,19 @@ def test_other_embeddings_of_one_class_and_length_are_refused(tmp_path: Path, in
 
 
 @pytest.mark.parametrize("in_database", [False, True])
-def test_an_index_that_noted_the_class_of_its_embeddings_notes_their_model(tmp_path: Path, in_database: bool) -> None:
+def test_an_index_that_noted_the_class_of_its_embeddings_notes_their_model_once_rebuilt(
+    tmp_path: Path, in_database: bool
+) -> None:
     class Nameless(HashedWords):
         """Embeddings that do not tell their model."""
 
     Nameless.__name__ = HuggingWords.__name__
     where = f"sqlite:///{tmp_path / 'facts.db'}" if in_database else tmp_path / "store"
     open_store(where, embeddings=Nameless()).close()
-    open_store(where, embeddings=HuggingWords("all-MiniLM-L6-v2")).close()
+    for model in ("bge-small-en", "all-MiniLM-L6-v2"):  # which of the two made it was not noted
+        with open_store(where, embeddings=HuggingWords(model)) as store:
+            copy(store.index)  # as another process opens it
+    rebuild_store(where, embeddings=HuggingWords("all-MiniLM-L6-v2")).close()
     with pytest.raises(BadInput, match="bge-small-en"):
         open_store(where, embeddings=HuggingWords("bge-small-en"))
 

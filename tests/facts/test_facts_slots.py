@@ -12,7 +12,7 @@ from hashed_words import HashedWords
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dateline.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger, Operation
+from dateline.facts import ExactIndex, Fact, FactStore, LocalUpdater, MemoryLedger, Operation
 from dateline.facts.fact import FactHistory
 from dateline.facts.fact_reader import ReadDocument, facts_of
 from dateline.facts.late_documents import denied_enough, first_true_after, is_before
@@ -133,3 +133,29 @@ def test_of_a_slot_with_many_values_an_update_looks_at_few(monkeypatch: pytest.M
     updater = learnt(LocalUpdater, notes)
     assert len(updater.store.tagged("slot:member:lund chess club")) == DAYS
     assert len(seen) <= 2 * DAYS
+
+
+@pytest.mark.parametrize("gone", [(1,), (1, 2), (2, 1), (2, 3), (1, 3)])
+def test_a_value_beside_others_stays_ended_by_whoever_says_so_and_stands(gone: tuple[int, ...]) -> None:
+    ended = "Jon is no longer a coworker of Ada."
+    texts = ["Jon is a coworker of Ada.", ended, ended, ended, "Ben is a coworker of Ada."]
+    years = (2020, 2022, 2023, 2024, 2021)
+    documents = [Evidence.make(text, published=Interval.of_year(year)) for text, year in zip(texts, years, strict=True)]
+    store = learnt(LocalUpdater, documents).store
+    for place in gone:
+        store.undo(documents[place].id, known_at=NOW)
+    true = {history.fact.text for history in store.at(date(2025, 1, 1))}
+    assert true == {ended, "Ben is a coworker of Ada."}
+
+
+def test_of_a_value_of_many_subjects_an_update_looks_at_few() -> None:
+    notes = [
+        Evidence.make(f"Ada Berg is a coworker of Jon{number}.", published=Interval.of_year(2020))
+        for number in range(DAYS)
+    ]
+    store = learnt(LocalUpdater, notes).store
+    assert len(store.tagged("attribute:colleague=ada berg")) == DAYS
+    text = "Ada Berg is a coworker of Jon7."
+    fact = Fact.make(text, tags=store.reader.tags(text))
+    found = store.neighbours_of(fact, Interval.of_year(2022))
+    assert {history.fact.text for history in found} == {fact.text}

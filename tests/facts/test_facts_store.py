@@ -237,6 +237,18 @@ class TestConformance:
         ]
         assert store.changes(since=later) == []
 
+    @pytest.mark.parametrize("resting", [False, True])
+    def test_a_document_that_is_withdrawn_twice_at_once_changes_twice(self, store: FactStore, resting: bool) -> None:
+        made = []
+        for revision in range(2):
+            sources = (FactSource("a", revision),) if resting else ()
+            made += store.apply("a", [add(ANNA, "a", "2020")])
+            made += store.apply("b", [replace(add(BRUNO, "b", "2020"), rests_on=sources)])
+            made += store.undo("a", known_at=NOW)
+        told = store.changes(since=NOW - timedelta(days=1))
+        assert [(each.kind, each.fact) for each in told] == [(each.kind, each.fact) for each in made]
+        assert [each.kind for each in told].count("withdrawn") == (4 if resting else 2)
+
     def test_changes_that_were_learnt_at_once_are_those_that_were_made_one_after_another(
         self, store: FactStore
     ) -> None:

@@ -156,6 +156,8 @@ def test_a_forgotten_document_does_not_come_back(tmp_path: Path) -> None:
             assert verify(other).sound
         store.apply(news.id, [add(ANNA, news.id, "2020", known_at=LATER)])  # who insists, by hand
         assert store.stands(news.id)
+        store.undo(news.id, known_at=LATER)
+        assert "forgotten" in updater.update([news], known_at=LATER)[0].skipped[0]
 
 
 def test_edits_and_documents_that_wait_are_forgotten_too(tmp_path: Path) -> None:
@@ -650,7 +652,7 @@ def test_what_was_forgotten_and_taken_in_again_can_be_forgotten_again(kept: Fact
     kept.apply("quxley.txt", [add(SECRET, "quxley.txt", "2021")])
     if withdrawn:
         kept.undo("quxley.txt", known_at=LATER)
-    assert not kept.was_forgotten("quxley.txt")
+    assert kept.was_forgotten("quxley.txt") is withdrawn
     (trace,) = kept.forget("quxley.txt", **WHO)
     assert trace.facts == 1
     assert kept.was_forgotten("quxley.txt")

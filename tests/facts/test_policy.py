@@ -10,7 +10,8 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from threading import Barrier, BrokenBarrierError
+from threading import Barrier, BrokenBarrierError, Thread
+from typing import Any
 
 import pytest
 from hashed_words import HashedWords
@@ -18,6 +19,8 @@ from pydantic import ValidationError
 
 from dateline.errors import BadInput
 from dateline.facts import Changes, ExactIndex, FactStore, LocalUpdater, Policy, ReviewDecision, ReviewQueue, open_store
+from dateline.facts.changes import Change
+from dateline.facts.draft import Draft
 from dateline.facts.fact import Fact
 from dateline.facts.notes import MemoryNotes, Notes
 from dateline.facts.operation import AddFact, MakeFalse, Rewrite
@@ -306,7 +309,7 @@ def test_a_late_denial_waits_as_an_early_one_does_where_the_fact_ended_later(sto
     "policy", [TWO, Policy(interrupt_on=("make_false",)), Policy(interrupt_on=("add", "make_false"))]
 )
 def test_a_new_value_that_ends_of_itself_needs_nobody_elses_word_for_its_end(store: FactStore, policy: Policy) -> None:
-    queue = ReviewQueue(store, policy=policy)
+    queue = ReviewQueue(store, policy=TWO)
     changes = queue.remember(
         "Ada Berg", attribute="residence", value="Porto", since="2019", until="2022", channel="hr", known_at=NOW
     )
@@ -406,6 +409,57 @@ def test_other_processes_do_not_wait_for_the_model_that_embeds_what_a_person_wro
         ReviewQueue(store).decide([changed], known_at=LATER)
         assert mayors(store) == {INES}
         assert not embeddings.waited
+
+
+@pytest.mark.parametrize("by", ["document", "value"])
+def test_other_processes_do_not_wait_for_the_model_that_embeds_what_others_said(tmp_path: Path, by: str) -> None:
+    class Watched(HashedWords):
+        waited = False
+
+        def embed_documents(self, texts: list[str]) -> list[list[float]]:
+            self.waited = self.waited or ledger.database.joined is not None
+            return super().embed_documents(texts)
+
+    ledger, embeddings = SqlLedger.at(tmp_path / "facts.db"), Watched()
+    with FactStore(ledger, index=ExactIndex(), embeddings=embeddings) as store:
+        store.remember("Ada Berg", attribute="residence", value="Porto", since="2010", known_at=NOW)
+        old, queue = store.at("2020")[0].fact, ReviewQueue(store, policy=TWO)
+        courier = note("Ada Berg went to Oslo.", "2012", source="courier")
+        shared: dict[str, Any] = {"fact_id": old.id, "known_at": NOW}
+        into = Fact.make(courier.text)
+        rewrite = Rewrite(document=courier.id, channel="courier", when=courier.published, into=into, **shared)
+        assert queue.submit(courier, Draft.of([[rewrite]]), known_at=NOW).pending
+        herald = note("Ada Berg left Porto.", "2013", source="herald")
+        denial = MakeFalse(document=herald.id, channel="herald", when=herald.published, **shared)
+        if by == "value":
+            remember(queue, "Oslo", "2013", channel="herald")
+        else:
+            queue.submit(herald, Draft.of([[denial]]), known_at=NOW)
+        assert live_in(store, "2020") == ({"Oslo"} if by == "value" else set())
+        assert into.text in {history.fact.text for history in store.at("2020")}
+        assert not embeddings.waited
+
+
+def test_of_two_processes_that_tell_one_slot_at_once_the_later_value_ends_the_earlier(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, other = (
+        FactStore(SqlLedger.at(tmp_path / "facts.db"), index=ExactIndex(), embeddings=HashedWords()) for _ in range(2)
+    )
+    second = Thread(target=remember, args=(ReviewQueue(other), "Oslo", "2012"), kwargs={"channel": "herald"})
+    apply = one.apply
+
+    def apply_late(*given: Any, **options: Any) -> list[Change]:
+        second.start()
+        second.join(timeout=1)  # it may not get through before the first has written
+        return apply(*given, **options)
+
+    monkeypatch.setattr(one, "apply", apply_late)
+    remember(ReviewQueue(one), "Porto", "2010", channel="courier")
+    second.join()
+    assert [live_in(one, year) for year in ("2011", "2013")] == [{"Porto"}, {"Oslo"}]
+    for each in (one, other):
+        each.close()
 
 
 def live_in(store: FactStore, year: str) -> set[str]:

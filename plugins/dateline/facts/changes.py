@@ -10,7 +10,7 @@ from pydantic import AwareDatetime, Field
 
 from dateline.facts.fact import Fact, FactHistory, FactJudgement
 from dateline.facts.fold import Fold
-from dateline.facts.operation import Operation, Rewrite, UndoDocument
+from dateline.facts.operation import FactSource, Operation, Rewrite, UndoDocument
 from dateline.facts.proposal import Proposal
 from dateline.records import Cost, Record, Step
 from dateline.temporal.interval import Interval
@@ -78,14 +78,14 @@ class KnownSoFar:
 
     def __init__(self, known_at: datetime) -> None:
         self._known_at = known_at
-        self._said: set[str] = set()
-        self._undone: set[str] = set()
+        self._said: dict[str, tuple[FactSource, ...]] = {}
+        self._undone: set[FactSource] = set()
 
     def take(self, operation: Operation) -> None:
         """Take in the next of the moment's words."""
-        self._said.add(operation.id)
+        self._said[operation.id] = operation.rests_on
         if isinstance(operation, UndoDocument):
-            self._undone.add(operation.document)
+            self._undone.add(operation.source)
 
     def truth(self, history: FactHistory) -> bool | None:
         """Judge a fact at the latest event time; `None`: nothing was known."""
@@ -95,8 +95,15 @@ class KnownSoFar:
         said = entry.known_at < self._known_at or entry.operation in self._said
         if entry.undone_at is None or entry.undone_at > self._known_at:
             return said
-        undone = entry.undone_at < self._known_at or not self._undone.isdisjoint((entry.document, *entry.rests_on))
-        return said and not undone
+        return said and entry.undone_at == self._known_at and not self._withdrew(entry)
+
+    def _withdrew(self, entry: FactJudgement) -> bool:
+        """Check that an undo of this moment took a word away."""
+        own = FactSource(entry.document, entry.revision)
+        if entry.operation in self._said:
+            return not self._undone.isdisjoint((own, *self._said[entry.operation]))
+        # What was said earlier rests on what stood then, which the first undo withdraws.
+        return own in self._undone or any(undone.document in entry.rests_on for undone in self._undone)
 
 
 def touched_facts(operations: Iterable[Operation], *, fold: Fold) -> list[str]:

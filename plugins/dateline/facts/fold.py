@@ -187,8 +187,12 @@ class Fold(ABC):
         return said > undone
 
     def forgotten(self, document: str) -> bool:
-        """Check that a document was erased and not taken in again since."""
-        return max(self.revisions(document)) < 0 <= self.revisions(alias_of("document", document))[1]
+        """Check that a document was erased and does not stand."""
+        return self.revisions(alias_of("document", document))[1] >= 0 and not self.stands(document)
+
+    def erased(self, document: str) -> bool:
+        """Check that a document was erased and said nothing since."""
+        return self.forgotten(document) and max(self.revisions(document)) < 0
 
     def _revisions(self, document: str) -> tuple[int, int]:
         """Return a document's newest revisions, those that were erased too."""

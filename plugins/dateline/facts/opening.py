@@ -146,9 +146,9 @@ def _check_identity(folder: Path, embeddings: Embeddings) -> int:
         theirs = json.loads(read_bytes(file))
     except (FileNotFoundError, ValueError):
         theirs = None
-    if theirs is None or theirs == {**mine, "embeddings": identity["once"]}:
+    if theirs is None:
         write_whole(file, json.dumps(mine) + "\n")
-    elif theirs != mine:
+    elif theirs not in (mine, {**mine, "embeddings": identity["once"]}):
         raise BadInput(
             f"The index in {folder} was made with the embeddings {theirs}, not {mine}; open it with those, or call "
             "rebuild_store() to index its facts anew."

@@ -76,6 +76,18 @@ class ReviewQueue:
         Args:
             dry_run: write nothing, say what would land and what would wait.
         """
+        return self._submit(document, draft, known_at=known_at, dry_run=dry_run, vectors={})
+
+    def _submit(
+        self,
+        document: Evidence,
+        draft: Draft,
+        *,
+        known_at: datetime,
+        vectors: Mapping[str, Vectors],
+        dry_run: bool = False,
+    ) -> Changes:
+        """Submit with the vectors that the caller has; others are embedded."""
         sorted_draft = SortedDraft(
             draft.revised(self.store.revision(document.id)),
             document=document,
@@ -85,11 +97,12 @@ class ReviewQueue:
         if dry_run:
             changes = self._previewed(sorted_draft, document, known_at=known_at)
         else:
-            vectors = self._embedded(sorted_draft.landing)
+            others = _edits(one for one, _ in sorted_draft.agreed)
+            vectors = {**vectors, **self._embedded([*sorted_draft.landing, *others], known=vectors)}
             with self.store.together():
                 queued = (*sorted_draft.pending, *sorted_draft.joined)
                 self._notes.write("proposal", {one.id: one.model_dump_json() for one in queued})
-                changes = self._land(sorted_draft.agreed, known_at=known_at)
+                changes = self._land(sorted_draft.agreed, known_at=known_at, vectors=vectors)
                 changes += self.store.apply(document.id, sorted_draft.landing, vectors=vectors)
         return Changes(
             document=document.id,
@@ -111,15 +124,24 @@ class ReviewQueue:
         Raises:
             BadInput: as `FactStore.remember`.
         """
+        told = {**told, "channel": channel, "known_at": known_at}
         with self.store.writing():
-            operations = self.store.operations_of(subject, channel=channel, known_at=known_at, **told)
-            said = operations[0]
-            document = Evidence(
-                id=said.document, text=said.facts[0].text, source=told.get("source") or "", channel=channel
-            )
-            learnt = self.store.learnt_at(known_at)
-            refused = self.rejection(document, known_at=learnt)
-            return refused or self.submit(document, Draft.of([operations]), known_at=learnt)
+            # Embedding comes first: inside, other processes wait, so that none tells the slot another value meanwhile.
+            expected = self.store.operations_of(subject, **told)
+            others = self._agreeing({ended_fact(each) for each in expected} - {""})
+            vectors = self._embedded([*expected, *_edits(others)])
+            with self.store.together():
+                return self._remember(self.store.operations_of(subject, **told), told=told, vectors=vectors)
+
+    def _remember(
+        self, operations: Sequence[Operation], *, told: Mapping[str, Any], vectors: Mapping[str, Vectors]
+    ) -> Changes:
+        said = operations[0]
+        source, channel = told.get("source") or "", told["channel"]
+        document = Evidence(id=said.document, text=said.facts[0].text, source=source, channel=channel)
+        learnt = self.store.learnt_at(told["known_at"])
+        refused = self.rejection(document, known_at=learnt)
+        return refused or self._submit(document, Draft.of([operations]), known_at=learnt, vectors=vectors)
 
     def later(self) -> list[Evidence]:
         """List documents that wait for the day they are of, earliest first."""
@@ -165,12 +187,13 @@ class ReviewQueue:
             vectors = self.store.embed([fact for _, some in operations for each in some for fact in each.facts])
             settled = {decision.id: decision.model_copy(update={"decided_at": learnt}) for _, decision in decided}
             ended = {ended_fact(one.operation) for one, decision in decided if decision.verdict != "reject"} - {""}
+            vectors |= self._embedded(_edits(self._agreeing(ended)), known=vectors)
             with self.store.together():
                 self._waiting(decisions)  # another process may have decided since
                 changes = [change for document, some in operations for change in self._applied(document, some, vectors)]
                 self._notes.write("decision", {id: decision.model_dump_json() for id, decision in settled.items()})
-                alone = [(one, ()) for one in self.pending("sources") if ended_fact(one.operation) in ended]
-                changes += self._land(alone, known_at=learnt)
+                alone = [(one, ()) for one in self._agreeing(ended)]
+                changes += self._land(alone, known_at=learnt, vectors=vectors)
             documents = dict.fromkeys((*(document for document, _ in operations), *(each.document for each in changes)))
             return [
                 Changes(document=id, changes=tuple(each for each in changes if each.document == id)) for id in documents
@@ -198,11 +221,15 @@ class ReviewQueue:
         )
         return self.store.apply(document, [*operations, *ends], vectors=vectors)
 
-    def _embedded(self, operations: Sequence[Operation]) -> dict[str, Vectors]:
-        """Embed the facts that the store does not know yet."""
-        spelt = {fact.id: fact for each in operations for fact in each.facts}
-        known = self.store.fold.facts(spelt)
-        return self.store.embed([fact for id, fact in spelt.items() if id not in known])
+    def _agreeing(self, ended: Collection[str]) -> list[Proposal]:
+        """List what waits for others who would end these facts."""
+        return [one for one in self.pending("sources") if ended_fact(one.operation) in ended] if ended else []
+
+    def _embedded(self, operations: Sequence[Operation], *, known: Collection[str] = ()) -> dict[str, Vectors]:
+        """Embed the facts that neither the store nor the caller knows yet."""
+        spelt = {fact.id: fact for each in operations for fact in each.facts if fact.id not in known}
+        stored = self.store.fold.facts(spelt)
+        return self.store.embed([fact for id, fact in spelt.items() if id not in stored])
 
     def _previewed(self, draft: SortedDraft, document: Evidence, *, known_at: datetime) -> list[Change]:
         """List what would land, of others too."""
@@ -216,15 +243,26 @@ class ReviewQueue:
         own = self.store.preview(document.id, draft.landing)
         return [*others, *(each for each in own if each.kind != "made_false" or each.fact.id not in ended)]
 
-    def _land(self, agreed: Iterable[tuple[Proposal, Collection[FactSource]]], *, known_at: datetime) -> list[Change]:
+    def _land(
+        self,
+        agreed: Iterable[tuple[Proposal, Collection[FactSource]]],
+        *,
+        known_at: datetime,
+        vectors: Mapping[str, Vectors],
+    ) -> list[Change]:
         """Let edits land, each resting on what goes with it."""
         return [
             change
             for one, sources in agreed
-            for change in self.store.apply(one.document, _landing(one, sources, known_at=known_at))
+            for change in self.store.apply(one.document, _landing(one, sources, known_at=known_at), vectors=vectors)
         ]
 
 
 def _landing(proposal: Proposal, sources: Collection[FactSource], *, known_at: datetime) -> list[Operation]:
     """Return a proposal's edits as they land, resting on these sources."""
-    return [replace(each.resting_on(sources), known_at=known_at) for each in (proposal.operation, *proposal.companions)]
+    return [replace(each.resting_on(sources), known_at=known_at) for each in _edits([proposal])]
+
+
+def _edits(proposals: Iterable[Proposal]) -> list[Operation]:
+    """List what proposals would write."""
+    return [each for one in proposals for each in (one.operation, *one.companions)]

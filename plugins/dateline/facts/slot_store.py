@@ -18,7 +18,7 @@ from dateline.facts.late_documents import ended_before, first_true_after
 from dateline.facts.operation import AddFact, MakeFalse, Operation, Reinforce
 from dateline.facts.slot_reads import SlotReads, event_time
 from dateline.facts.slot_values import is_rival, named
-from dateline.facts.slots import slot_tags
+from dateline.facts.slots import slot_tags, value_tag
 from dateline.facts.succession import denials, from_then_on, neighbours
 from dateline.temporal.as_of import AsOf, is_given, read_time
 from dateline.temporal.interval import Interval
@@ -169,18 +169,30 @@ class SlotStore(SlotReads, Closable):
         """Yield the facts around a date that may share a slot.
 
         Every document denies what its slot said before it, so behind some rivals that are denied enough, or some newer ones
-        that deny this fact, there is nothing left to deny. Of many values none ends another, so that none is looked at.
+        that deny this fact, there is nothing left to deny. Of many values none ends another: only what is told of the same
+        value is looked at, which may end it.
         """
         if when is None:
             return
-        for tag in self._contested_tags(fact):
+        many = self._beside_others(fact)
+        keys = {slot.key for slot in many}
+        for tag in (tag for tag in slot_tags(fact) if tag not in keys):
             for later in (False, True):
                 yield from self._beside(fact, tag, when, later=later)
+        for slot in many:
+            yield from self._of_value(slot)
 
-    def _contested_tags(self, fact: Fact) -> list[str]:
+    def _beside_others(self, fact: Fact) -> list[FactSlot]:
+        """List the slots with many values to which a sentence gives one."""
         read = () if fact.slot is not None else self.reader.read(fact.text)
-        many = {each.slot.key for each in read if not each.ended and self._has_many(each.slot.attribute)}
-        return [tag for tag in slot_tags(fact) if tag not in many]
+        return [each.slot for each in read if not each.ended and self._has_many(each.slot.attribute)]
+
+    def _of_value(self, slot: FactSlot) -> list[FactHistory]:
+        """List what is told of one value of a slot."""
+        with self._up_to_date() as fold:
+            # A subject may have many values, and a value many subjects: histories are read of neither.
+            rows = {*fold.tagged(slot.key)}.intersection(fold.tagged(value_tag(slot.attribute, slot.value)))
+            return fold.histories(sorted(rows))
 
     def _has_many(self, attribute: str) -> bool:
         rule = self.slots.rule(attribute)

@@ -459,7 +459,7 @@ class FactStore(SlotStore):
         with self._lock:
             with self.together(), self._up_to_date() as fold:
                 self._check_known(named, facts)
-                wanted = frozenset(id for id in named if not fold.forgotten(id))
+                wanted = frozenset(id for id in named if not fold.erased(id))
                 denied = self._denied_with(wanted)
                 erasure = Erasure(documents=wanted, facts=frozenset(facts), by=by, reason=reason, known_at=learnt)
                 if not wanted and not facts:
@@ -476,7 +476,7 @@ class FactStore(SlotStore):
         return [Forgotten.of(trace) for trace in self.ledger.forgotten()]
 
     def was_forgotten(self, document: str) -> bool:
-        """Check that a document was erased and not taken in again since."""
+        """Check that a document was erased and does not stand."""
         with self._up_to_date() as fold:
             return fold.forgotten(document)
 

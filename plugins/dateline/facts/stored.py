@@ -74,7 +74,7 @@ class StoredIndex(Index):
 
     def __reduce__(self) -> tuple[Any, ...]:
         name, dimensions = str(self._identity["name"]), self._dimensions
-        return partial(type(self), self._database, name=name, dimensions=dimensions), ()
+        return partial(type(self), self._database, name=name, dimensions=dimensions, once=self._once), ()
 
     @property
     def size(self) -> int:
@@ -146,9 +146,7 @@ class StoredIndex(Index):
             if mine is None:
                 self._table.drop(connection, checkfirst=True)
                 connection.execute(sql.insert(_IDENTITY), self._identity)
-            elif dict(mine._mapping) == {**self._identity, "name": self._once}:
-                connection.execute(sql.update(_IDENTITY), self._identity)
-            elif dict(mine._mapping) != self._identity:
+            elif dict(mine._mapping) not in (self._identity, {**self._identity, "name": self._once}):
                 theirs = {"embeddings": mine.name, "dimensions": mine.dimensions}
                 ours = {"embeddings": self._identity["name"], "dimensions": self._dimensions}
                 raise BadInput(
