@@ -394,15 +394,21 @@ def test_a_killed_decision_lets_nothing_land_and_can_still_be_the_other_one(stor
     assert ReviewQueue(store).pending() == []
 
 
+class Watched(HashedWords):
+    """Notes whether others had to wait for it: a transaction was open while it embedded."""
+
+    def __init__(self, ledger: SqlLedger) -> None:
+        super().__init__()
+        self.ledger, self.waited = ledger, False
+
+    def embed_documents(self, texts: list[str]) -> list[list[float]]:
+        self.waited = self.waited or self.ledger.database.joined is not None
+        return super().embed_documents(texts)
+
+
 def test_other_processes_do_not_wait_for_the_model_that_embeds_what_a_person_wrote(tmp_path: Path) -> None:
-    class Watched(HashedWords):
-        waited = False
-
-        def embed_documents(self, texts: list[str]) -> list[list[float]]:
-            self.waited = self.waited or ledger.database.joined is not None
-            return super().embed_documents(texts)
-
-    ledger, embeddings = SqlLedger.at(tmp_path / "facts.db"), Watched()
+    ledger = SqlLedger.at(tmp_path / "facts.db")
+    embeddings = Watched(ledger)
     with FactStore(ledger, index=ExactIndex(), embeddings=embeddings) as store:
         (waiting,) = learn(store, Policy(interrupt_on=("add",)), note(JON, "2014-03-01", source="courier")).pending
         changed = ReviewDecision(id=waiting.id, verdict="edit", text=INES)
@@ -413,14 +419,8 @@ def test_other_processes_do_not_wait_for_the_model_that_embeds_what_a_person_wro
 
 @pytest.mark.parametrize("by", ["document", "value"])
 def test_other_processes_do_not_wait_for_the_model_that_embeds_what_others_said(tmp_path: Path, by: str) -> None:
-    class Watched(HashedWords):
-        waited = False
-
-        def embed_documents(self, texts: list[str]) -> list[list[float]]:
-            self.waited = self.waited or ledger.database.joined is not None
-            return super().embed_documents(texts)
-
-    ledger, embeddings = SqlLedger.at(tmp_path / "facts.db"), Watched()
+    ledger = SqlLedger.at(tmp_path / "facts.db")
+    embeddings = Watched(ledger)
     with FactStore(ledger, index=ExactIndex(), embeddings=embeddings) as store:
         store.remember("Ada Berg", attribute="residence", value="Porto", since="2010", known_at=NOW)
         old, queue = store.at("2020")[0].fact, ReviewQueue(store, policy=TWO)

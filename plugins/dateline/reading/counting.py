@@ -15,7 +15,7 @@ from dateline.text.sentences import split_sentences
 from dateline.text.words import STOPWORDS, content_words, stem, words
 
 _TOGETHER = re.compile(r"\b(?:together|altogether|in (?:all|total)|in both|combined|in sum)\b", re.I)
-_CLAUSE = re.compile(r"[^,;.:\d]*")
+_CLAUSE_END = re.compile(r"[,;.:\d]")
 _LEAST = 2
 """Words of the question that a sentence names whose numbers are added; and of numbers that make a sum."""
 _NOUN = 3
@@ -58,7 +58,7 @@ def _of_one_kind(text: str, head: str) -> list[Quantity]:
     Only where one has what is asked for behind it can be told that another has not: "120 spaces on 3 floors".
     """
     numbers = _numbers(text)
-    behind = [words(_CLAUSE.match(text, one.unit_end)[0])[:_NOUN] for one in numbers]  # type: ignore[index]
+    behind = [words(_CLAUSE_END.split(text[one.unit_end :], maxsplit=1)[0])[:_NOUN] for one in numbers]
     own = [head in map(stem, each) for each in behind]
     if not any(own):
         return numbers
