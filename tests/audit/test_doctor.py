@@ -10,7 +10,8 @@ import pytest
 
 from dateline import Evidence, Interval
 from dateline.audit import Doctor
-from dateline.facts import LocalUpdater, open_store
+from dateline.facts import LocalUpdater, SlotPack, open_store
+from dateline.facts.slot_reader import SlotReader
 from dateline.search import load_documents
 from dateline.testing import ScriptedEffectJudge
 from dateline.text.embeddings import default_embeddings
@@ -169,3 +170,31 @@ def test_declared_attributes_decide_before_the_judge_is_asked(earlier: str, late
     contrary = ScriptedEffectJudge({} if stale else {(later, earlier): "then"})
     found = Doctor(embeddings=LexicalEmbeddings(), judge=contrary).check(notes, as_of=NOW)
     assert found.counts()["stale"] == stale
+
+
+def test_what_a_store_calls_contested_is_contested_and_not_stale(tmp_path: Path) -> None:
+    embeddings = LexicalEmbeddings()
+    with open_store(tmp_path / "facts", embeddings=embeddings) as store:
+        store.remember("Ada Berg", attribute="birthplace", value="Porto", since="2019")
+        store.remember("Ada Berg", attribute="birthplace", value="Lisbon", since="2021")
+        store.remember("Ada Berg", attribute="residence", value="Oslo", since="2021")
+        porto, lisbon, _ = (each.fact.text for each in store.at())
+        contrary = ScriptedEffectJudge({(lisbon, porto): "then"})
+        found = Doctor(embeddings=embeddings, judge=contrary).check_store(store, as_of=NOW)
+    assert (found.counts()["contested"], found.counts()["stale"]) == (2, 0)
+    (finding, _) = (each for each in found.findings if each.trouble == "contested")
+    assert (finding.sentence, finding.other_sentence) == (porto, lisbon)
+
+
+def test_documents_are_checked_by_attributes_of_one_s_own(tmp_path: Path) -> None:
+    pack = tmp_path / "slots.toml"
+    pack.write_text('[mentor]\nvalues = "one"\nverbs = ["learns from"]\nshape = "person"\n', encoding="utf-8")
+    told = (("Ada learns from Jon.", "2020"), ("Ada learns from Eva.", "2023"))
+    notes = [Evidence.make(text, source=f"{day}.md", published=Interval.parse(day)) for text, day in told]
+    stale = [
+        Doctor(embeddings=LexicalEmbeddings(), judge=ScriptedEffectJudge({}), slots=slots)
+        .check(notes, as_of=NOW)
+        .counts()["stale"]
+        for slots in (None, SlotReader(SlotPack.load(pack)))
+    ]
+    assert stale == [0, 1]

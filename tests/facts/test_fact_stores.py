@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from dateline import Evidence, Interval
 from dateline.errors import BadInput
-from dateline.facts import FactStores, LocalUpdater, open_store
+from dateline.facts import FactStores, LocalUpdater, SlotPack, open_store
+from dateline.facts.opening import rebuild_store
 from dateline.facts.stores import _folder_name, _named
 from dateline.text.lexical import LexicalEmbeddings
 
@@ -83,3 +84,27 @@ def test_a_namespace_without_a_good_label_is_refused(stores: FactStores, namespa
 def test_a_store_opens_in_a_folder_of_any_name(tmp_path: Path, name: str) -> None:
     with open_store(tmp_path / name, embeddings=LexicalEmbeddings()):
         assert (tmp_path / name / "facts.db").is_file()
+
+
+def test_stores_lie_in_the_home_folder_where_a_tilde_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home, work = tmp_path / "home", tmp_path / "work"
+    work.mkdir()
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.chdir(work)
+    with (
+        open_store("~/facts", embeddings=LexicalEmbeddings()),
+        FactStores("~/all", embeddings=LexicalEmbeddings()) as all_,
+    ):
+        all_.of("ana")
+    rebuild_store("~/facts", embeddings=LexicalEmbeddings()).close()
+    assert (home / "facts" / "facts.db").is_file()
+    assert (home / "all").is_dir()
+    assert list(work.iterdir()) == []
+
+
+def test_every_store_has_the_attributes_that_are_given(tmp_path: Path) -> None:
+    pack = tmp_path / "slots.toml"
+    pack.write_text('[mentor]\nvalues = "one"\nverbs = ["learns from"]\nshape = "person"\n', encoding="utf-8")
+    with FactStores(tmp_path / "all", embeddings=LexicalEmbeddings(), slots=SlotPack.load(pack)) as stores:
+        tell(stores, ("users", "ana"), "Ada learns from Jon.", 2020)
+        assert stores.of("users", "ana").value("Ada", attribute="mentor", as_of="2024").value == "Jon"

@@ -319,3 +319,53 @@ def test_a_whole_export_after_one_owner_s_stores_no_text_twice(tmp_path: Path, f
     for user in (first, ""):
         import_memories(store, path, format="mem0", known_at=NOW, user=user)
     assert texts(store, as_of="2024-06-01") == {"ana: Likes tea", "ben: Likes tea", "ana: Likes figs"}
+
+
+def imported(tmp_path: Path, told: Any, **how: Any) -> tuple[FactStore, Any]:
+    path, store = tmp_path / "export.json", how.pop("store", None) or empty()
+    path.write_text(json.dumps(told))
+    return store, import_memories(store, path, known_at=NOW, **how)
+
+
+def test_lists_of_another_kind_are_named(tmp_path: Path) -> None:
+    relation = {"source": "ana", "relationship": "lives_in", "target": "porto"}
+    told = {"results": [memory_of("1", "Likes tea")], "relations": [relation, relation], "count": 1, "next": None}
+    assert imported(tmp_path, told, format="mem0")[1].problems == ("relations: 2 rows of another kind.",)
+    edge = {"uuid": "e1", "fact": "Joana lives in Porto."}
+    told = {"nodes": [{"uuid": "n1", "name": "Joana"}], "edges": [edge], "episodes": []}
+    assert imported(tmp_path, told, format="graphiti")[1].problems == ("nodes: 1 row of another kind.",)
+
+
+def test_metadata_categories_and_attributes_become_tags(tmp_path: Path) -> None:
+    memory = {**memory_of("1", "Likes tea"), "metadata": {"topic": "home", "on": 3}, "categories": ["food", "home"]}
+    store, _ = imported(tmp_path, [memory], format="mem0")
+    for tag in ("metadata.topic:home", "metadata.on:3", "categories:food", "categories:home"):
+        assert [history.fact.text for history in store.tagged(tag)] == ["Likes tea"]
+    edge = {"uuid": "e1", "fact": "Joana lives in Porto.", "attributes": {"floor": 2}}
+    store, _ = imported(tmp_path, [edge], format="graphiti")
+    assert [history.fact.text for history in store.tagged("attributes.floor:2")] == ["Joana lives in Porto."]
+
+
+def test_a_memory_ends_on_the_day_on_which_it_expires(tmp_path: Path) -> None:
+    rows = [
+        {**memory_of("1", "Likes tea"), "expiration_date": "2024-06-01"},
+        {**memory_of("2", "Likes figs"), "expiration_date": "2024-06-01"},
+        memory_of("3", "Likes figs"),
+        {**memory_of("4", "Likes rice"), "expiration_date": "2023-06-01"},
+    ]
+    store, _ = imported(tmp_path, rows, format="mem0")
+    assert texts(store, as_of="2024-05-31", known_at="2024-02") == {"Likes tea", "Likes figs"}
+    assert texts(store, as_of="2024-06-01", known_at="2024-02") == {"Likes figs"}
+    assert imported(tmp_path, rows, format="mem0", store=store)[1].changes == 0
+
+
+def test_an_export_whose_memory_expires_ends_what_it_said_before_at_once(tmp_path: Path) -> None:
+    store, _ = imported(tmp_path, [memory_of("1", "Lives in Porto")], format="mem0")
+    moved = {**memory_of("1", "Lives in Lund"), "updated_at": "2024-03-01", "expiration_date": "2024-09-01"}
+    for _ in range(2):
+        imported(tmp_path, [moved], format="mem0", store=store)
+    assert [texts(store, as_of=day) for day in ("2024-02", "2024-04", "2024-09-01")] == [
+        {"Lives in Porto"},
+        {"Lives in Lund"},
+        set(),
+    ]

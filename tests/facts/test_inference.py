@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterable
 from datetime import UTC, date, datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from hashed_words import HashedWords
@@ -14,9 +15,9 @@ from hypothesis import strategies as st
 
 from dateline.errors import BadInput
 from dateline.facts import ExactIndex, FactStore, MemoryLedger, SlotPack
-from dateline.facts.fact import FactSlot
+from dateline.facts.fact import FactSlot, event_start, last_second
 from dateline.facts.inference import Inference
-from dateline.facts.slot_history import SlotPeriod
+from dateline.facts.slot_history import SlotPeriod, stops
 from dateline.temporal.interval import Interval
 
 NOW = datetime(2025, 1, 1, tzinfo=UTC)
@@ -29,6 +30,7 @@ name = "works where the employer is"
 given = [["X", "employer", "E"], ["E", "location", "P"]]
 then = ["X", "workplace", "P"]
 """
+AT_HOME = WORKPLACES + 'unless = [["X", "remote", "yes"]]\n'
 PEOPLE, COMPANIES = ("Ada Berg", "Jon Holm", "Eva Lund"), ("Tolvex", "Maar Clinic")
 
 Told = tuple[str, str, str, int]
@@ -129,6 +131,98 @@ def test_a_value_that_follows_ends_the_older_one_that_was_told(tmp_path: Path) -
     assert found.metadata()["derivation"] in found.describe()
     (ended,) = [each for each in store.search("Ada Berg", as_of="2023", k=9, which="any") if "Lund" in each.fact.text]
     assert (ended.true, ended.doubted, store.true(ended.fact.id, as_of="2023")) == (False, first.ended_by, False)
+
+
+def works_in_lund(folder: Path, rules: str) -> FactStore:
+    store = new_store(pack_of(folder, rules))
+    store.remember("Tolvex", attribute="location", value="Lund", since="2010")
+    store.remember("Ada Berg", attribute="employer", value="Tolvex", since="2015")
+    return store
+
+
+def workplaces(store: FactStore, *days: str) -> list[str | None]:
+    return [store.value("Ada Berg", attribute="workplace", as_of=day).value for day in days]
+
+
+def test_the_exception_of_another_ends_nothing(tmp_path: Path) -> None:
+    store = works_in_lund(tmp_path, WORKPLACES + 'unless = [["E", "kind", "remote firm"]]\n')
+    store.remember("Maar Clinic", attribute="kind", value="remote firm", since="2022")
+    assert workplaces(store, "2023") == ["Lund"]
+    store.remember("Tolvex", attribute="kind", value="remote firm", since="2024")
+    assert workplaces(store, "2023", "2024") == ["Lund", None]
+
+
+def test_what_follows_stops_with_each_exception_and_goes_on_after_it(tmp_path: Path) -> None:
+    store = works_in_lund(tmp_path, AT_HOME)
+    for since, until in (("2010", "2012"), ("2018", "2020"), ("2022", None)):
+        store.remember("Ada Berg", attribute="remote", value="yes", since=since, until=until)
+    assert workplaces(store, "2016", "2019", "2021", "2023") == ["Lund", None, "Lund", None]
+    first, second = store.history_of("Ada Berg", attribute="workplace").periods
+    assert [(str(each.since), str(each.until)) for each in (first, second)] == [("2015", "2018"), ("2020", "2022")]
+    assert first.ended_by is not None
+    assert [fact.text for fact in first.ended_by.premises] == ["The remote of Ada Berg is yes."]
+
+
+def test_an_exception_before_the_beginning_leaves_what_comes_after_it(tmp_path: Path) -> None:
+    store = works_in_lund(tmp_path, AT_HOME)
+    store.remember("Ada Berg", attribute="remote", value="yes", since="2014", until="2022")
+    assert workplaces(store, "2016", "2023") == [None, "Lund"]
+
+
+@pytest.mark.parametrize(("defines", "after"), [("", "Home"), ("defines = true\n", None)])
+def test_an_exception_ends_what_was_told_only_where_nothing_else_gives_it(
+    tmp_path: Path, defines: str, after: str | None
+) -> None:
+    store = works_in_lund(tmp_path, AT_HOME.replace('"P"]\nunless', f'"P"]\n{defines}unless'))
+    value = after or "Lund"
+    store.remember("Ada Berg", attribute="workplace", value=value, since="2016")
+    store.remember("Ada Berg", attribute="remote", value="yes", since="2021")
+    assert workplaces(store, "2017", "2023") == [value, after]
+
+
+stretches = st.lists(st.tuples(st.integers(1, 10), st.integers(1, 5)), max_size=3)
+
+
+@settings(max_examples=10, deadline=None)
+@given(stretches, stretches)
+def test_a_value_follows_on_the_days_on_which_all_is_given_and_no_exception_holds(
+    employed: list[tuple[int, int]], remote: list[tuple[int, int]]
+) -> None:
+    with TemporaryDirectory() as folder:
+        store = new_store(pack_of(Path(folder), AT_HOME))
+    store.remember("Tolvex", attribute="location", value="Lund", since=date(2020, 1, 2))
+    for attribute, value, told in (("employer", "Tolvex", employed), ("remote", "yes", remote)):
+        for since, days in told:
+            begins, ends = date(2020, 1, since), date(2020, 1, since + days)
+            store.remember("Ada Berg", attribute=attribute, value=value, since=begins, until=ends)
+    last = store.history_of("Ada Berg", attribute="workplace", as_of=date(2020, 1, 20)).periods
+    for day in (date(2020, 1, number) for number in range(1, 17)):
+        works, at_home, workplace = (
+            store.value("Ada Berg", attribute=attribute, as_of=day).value
+            for attribute in ("employer", "remote", "workplace")
+        )
+        follows = works is not None and at_home is None and day > date(2020, 1, 1)
+        assert (workplace == "Lund") == follows
+        second = last_second(day)
+        assert any(event_start(each.since) <= second < stops(each.until) for each in last) == follows
+
+
+def test_what_follows_is_as_old_as_the_oldest_word_that_it_rests_on() -> None:
+    store = new_store()
+    store.remember("Eva Lund", attribute="colleague", value="Jon Holm", since="2005")
+    store.remember("Jon Holm", attribute="employer", value="Tolvex", since="2004")
+    assert store.value("Eva Lund", attribute="employer", as_of="2006").stale is False
+    store.remember("Jon Holm", attribute="employer", value="Tolvex", since="2024")
+    assert store.value("Jon Holm", attribute="employer", as_of="2025").stale is False
+    assert store.value("Eva Lund", attribute="employer", as_of="2025").stale is True
+
+
+def test_what_never_changes_makes_nothing_stale() -> None:
+    store = new_store()
+    store.remember("Jon Holm", attribute="parent", value="Eva Lund", since="1980")
+    store.remember("Ada Berg", attribute="spouse", value="Jon Holm", since="2023")
+    answer = store.value("Ada Berg", attribute="parent-in-law", as_of="2025")
+    assert (answer.value, answer.stale) == ("Eva Lund", False)
 
 
 def test_what_a_change_puts_in_doubt_is_said_where_nothing_tells_the_new_value(tmp_path: Path) -> None:

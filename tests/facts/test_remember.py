@@ -524,6 +524,23 @@ def test_ids_of_facts_from_before_there_were_fields_stay() -> None:
     assert Fact.make("The mayor is Ada Berg.").id == "c56b98693cff8767408d77da"
 
 
+@pytest.mark.parametrize("kind", [MemoryLedger, SqlLedger])
+def test_an_attribute_that_is_declared_later_has_what_was_told_under_its_other_name(
+    tmp_path: Path, kind: type[MemoryLedger | SqlLedger]
+) -> None:
+    (tmp_path / "slots.toml").write_text('[mentor]\nvalues = "one"\naliases = ["coach"]\n', encoding="utf-8")
+    ledger = MemoryLedger() if kind is MemoryLedger else SqlLedger(f"sqlite:///{tmp_path}/ledger")
+    new_store(ledger).remember(ADA, attribute="coach", value="Jon", since="2020")
+    pack = SlotPack.load(tmp_path / "slots.toml")
+    store = FactStore(ledger, index=ExactIndex(), embeddings=HashedWords(), clock=lambda: NOW, slots=pack)
+    assert store.value(ADA, attribute="mentor", as_of="2021").value == "Jon"
+    assert store.holders("mentor", value="Jon", as_of="2021") == [ADA]
+    assert "mentor" in store.declared_of(ADA)
+    store.remember(ADA, attribute="mentor", value="Eva", since="2022")
+    assert [store.value(ADA, attribute=name, as_of="2023").value for name in ("mentor", "coach")] == ["Eva", "Eva"]
+    assert [history.fact.text for history in store.at("2023")] == ["The mentor of Ada Berg is Eva."]
+
+
 def test_a_changed_file_of_attributes_is_read_again(tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
     for values in ("one", "many"):

@@ -39,6 +39,8 @@ def told(text: str) -> set[tuple[str, ...]]:
         ("Norland Rail is in the transport industry.", "Norland Rail", "industry", "transport"),
         ("One needs bait as equipment for fishing.", "fishing", "equipment", "bait"),
         ("The gate code of Oby Park is 4471.", "Oby Park", "gate code", "4471"),
+        ("Tolvex is now called Maar Clinic.", "Tolvex", "name", "Maar Clinic"),
+        ("Tolvex changed its name to Maar Clinic.", "Tolvex", "name", "Maar Clinic"),
     ],
 )
 def test_one_value_is_read_in_many_constructions(text: str, subject: str, attribute: str, value: str) -> None:
@@ -171,6 +173,7 @@ def test_words_of_time_are_left_out_and_names_and_amounts_kept(
         "If elected, Oda is the mayor of Lund.",
         "Oda visited Tolvex in Oslo.",
         "Oda may move to Porto.",
+        "Oda is called to the bar.",
         "She works at Tolvex.",
         "The seal is in the drawer under it.",
     ],

@@ -11,13 +11,15 @@ from typing import TYPE_CHECKING, Literal, get_args
 from pydantic import Field
 
 from dateline.audit.clashes import Clash, ContradictionJudge, clashes
+from dateline.audit.contested import ContestedSlots, contested_values
 from dateline.audit.statements import NearPairs, Statements
 from dateline.audit.versions import newer_versions
 from dateline.errors import BadInput
 from dateline.evidence.duplicates import first_of_equals
 from dateline.evidence.freshness import age_in_days
 from dateline.evidence.knowledge import end_of_knowledge, split_known
-from dateline.facts.fact import Fact
+from dateline.facts.fact import Fact, FactHistory
+from dateline.facts.fact_reader import slots_by_words
 from dateline.facts.local_updater import THRESHOLD
 from dateline.facts.slot_reader import SlotReader
 from dateline.facts.store import FactStore
@@ -38,7 +40,7 @@ Trouble = Literal["unreadable", "stale", "contested", "duplicated", "undated"]
 
 - `unreadable`: it could not be read, or a ledger is damaged;
 - `stale`: a newer version is there, a later document ends a statement of it, or it is older than was allowed;
-- `contested`: another says otherwise, and no date tells which counts;
+- `contested`: another says otherwise, and no date tells which counts, or a store holds both for true;
 - `duplicated`: it repeats another;
 - `undated`: it has no date.
 """
@@ -135,6 +137,7 @@ class Doctor:
         contradictions: tells which of those contradict each other that no date puts in order; by default the trained one.
         most_pairs: pairs of statements that are judged.
         most_age: the age from which a document is stale whatever others say; by default none is.
+        slots: reads the attributes that documents give values to; by default the shipped ones, by their own words.
 
     Raises:
         BadInput: when `most_pairs` is below 1.
@@ -153,6 +156,7 @@ class Doctor:
     contradictions: ContradictionJudge | None = None
     most_pairs: int = MOST_PAIRS
     most_age: timedelta | None = None
+    slots: SlotReader | None = None
 
     def __post_init__(self) -> None:
         if self.most_pairs < 1:
@@ -171,17 +175,22 @@ class Doctor:
         Args:
             skipped: a line for each document that could not be read.
         """
-        return self._checked(passages, as_of=as_of, skipped=skipped, progress=progress)
+        slots = self.slots or slots_by_words()
+        return self._checked(passages, as_of=as_of, skipped=skipped, progress=progress, slots=slots)
 
     def check_store(self, store: FactStore, *, as_of: datetime, progress: Progress | None = None) -> Checkup:
-        """Check the facts that a store holds for true."""
-        problem = store.ledger.chain(noted="").problem
+        """Check the facts that a store holds for true.
+
+        They are read by the store's own attributes, and contested where the store says so.
+        """
+        problem, held = store.ledger.chain(noted="").problem, store.at(as_of)
         return self._checked(
-            _true_facts(store, as_of),
+            [_as_evidence(history, as_of) for history in held],
             as_of=as_of,
             skipped=[f"ledger: {problem}"] if problem else (),
             progress=progress,
             slots=store.reader,
+            contested=contested_values(store, (history.fact for history in held), as_of=as_of),
         )
 
     def _checked(
@@ -191,7 +200,8 @@ class Doctor:
         as_of: datetime,
         skipped: Iterable[str],
         progress: Progress | None,
-        slots: SlotReader | None = None,
+        slots: SlotReader,
+        contested: Iterable[Sequence[Fact]] = (),
     ) -> Checkup:
         passages, _ = split_known(told, as_of=as_of)
         tell = progress or (lambda stage: None)
@@ -199,13 +209,14 @@ class Doctor:
         read = Statements.of(passages, embeddings=self.embeddings or default_embeddings(), slots=slots)
         said = read.where(_says_something)
         tell("comparing statements")
-        near = NearPairs.of(said, threshold=THRESHOLD, most=self.most_pairs)
+        settled = ContestedSlots.of(contested, passages=passages)
+        near = settled.left_by(NearPairs.of(said, threshold=THRESHOLD, most=self.most_pairs), said=said)
         tell(f"judging {len(near.places):,} pairs")
         found = (one for one in self._clashes(near, said, slots) if one.has_begun(until=end_of_knowledge(as_of)))
         findings = [
             *(Finding(trouble="unreadable", document=line.partition(": ")[0], why=line) for line in skipped),
             *self._stale(passages, as_of),
-            *(_of_clash(clash, passages) for clash in _both_sides(found)),
+            *(_of_clash(clash, passages) for clash in (*settled.clashes(slots), *_both_sides(found))),
             *_repeated(passages),
             *(_finding("undated", each, "It has no date.") for each in passages if each.published is None),
         ]
@@ -217,7 +228,7 @@ class Doctor:
             pairs_left=near.beyond,
         )
 
-    def _clashes(self, near: NearPairs, said: Statements, slots: SlotReader | None) -> list[Clash]:
+    def _clashes(self, near: NearPairs, said: Statements, slots: SlotReader) -> list[Clash]:
         return clashes(
             near,
             said=said,
@@ -247,16 +258,11 @@ def _says_something(fact: Fact) -> bool:
     return not fact.text.endswith(":") and sum(word.isalpha() for word in words(rest)) > 1
 
 
-def _true_facts(store: FactStore, as_of: datetime) -> list[Evidence]:
-    """Return a store's true facts as evidence, dated when last told."""
-    found = []
-    for history in store.at(as_of):
-        told = [entry for entry in history.visible(as_of=as_of) if entry.true][-1]
-        source = told.origin or told.document
-        found.append(
-            Evidence(id=history.fact.id, text=history.fact.text, source=source, published=told.when, kind="fact")
-        )
-    return found
+def _as_evidence(history: FactHistory, as_of: datetime) -> Evidence:
+    """Return a true fact as evidence, dated when last told."""
+    told = [entry for entry in history.visible(as_of=as_of) if entry.true][-1]
+    source = told.origin or told.document
+    return Evidence(id=history.fact.id, text=history.fact.text, source=source, published=told.when, kind="fact")
 
 
 def _both_sides(found: Iterable[Clash]) -> Iterator[Clash]:

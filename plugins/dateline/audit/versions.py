@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from math import ceil
 
-from dateline.evolution.gate import version_key
+from dateline.documents.document_date import version_key
 from dateline.facts.fact import event_start
 from dateline.facts.late_documents import is_before
 from dateline.formats.table import LINE_ENDINGS

@@ -151,8 +151,8 @@ class Fold(ABC):
         """List rows with a judgement that begins in these seconds."""
 
     @abstractmethod
-    def tagged(self, tag: str) -> list[int]:
-        """Return rows of the facts that carry a tag."""
+    def tagged(self, *tags: str) -> list[int]:
+        """Return rows of facts with one of these tags, in order."""
 
     @abstractmethod
     def beside(self, tag: str, when: Interval, *, later: bool, skip: int, limit: int) -> list[int]:

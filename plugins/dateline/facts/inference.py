@@ -7,13 +7,13 @@ hold for it as for what it rests on.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import NamedTuple
 
 from dateline.facts.fact import Derivation, FactJudgement, FactSlot, event_order, event_start, folded, slot_key
 from dateline.facts.inference_rule import InferenceRule, Pattern, filled, is_place
-from dateline.facts.slot_history import SlotPeriod
+from dateline.facts.slot_history import SlotPeriod, by_beginning, give_way, stops
 from dateline.facts.slots import SlotPack
 from dateline.temporal.interval import Interval
 
@@ -21,7 +21,7 @@ _DEEPEST = 4
 """Rules that may rest on one another. Chosen by hand."""
 
 _MOST = 256
-"""Ways in which one rule may apply to one slot; what is beyond is not looked at. Chosen by hand."""
+"""Ways in which one rule may apply to one slot; what is beyond is not looked at, as docs/facts.md says. Chosen by hand."""
 
 
 class _Wanted(NamedTuple):
@@ -113,15 +113,16 @@ class Inference:
         if not rules or depth < 0:
             return told
         depth -= 1
+        told = [self._ended(each, rules, subject, depth=depth) for each in told]
         if depth < 0:
             # What was told ends with what was told, before anything follows from it.
-            return [self._ended(each, rules, subject, depth=depth) for each in told]
-        inferred = [found for rule in rules for found in self._inferred(rule, subject, depth=depth, wanted=wanted)]
+            return told
+        found = [each for rule in rules for each in self._inferred(rule, subject, depth=depth, wanted=wanted)]
+        inferred = [self._ended(each, rules, subject, depth=depth) for each in found]
         kept = told + [each for each in inferred if not any(_covers(other, each) for other in told)]
         kept = self._replaced(kept, attribute) if inferred else kept
-        kept = [self._ended(each, rules, subject, depth=depth) for each in kept]
         kept = [self._doubted(each, rules, subject, depth=depth) for each in kept]
-        return sorted(kept, key=lambda each: (*event_order(each.since), each.fact.id))
+        return by_beginning(kept)
 
     def _inferred(self, rule: InferenceRule, subject: str, *, depth: int, wanted: _Wanted) -> Iterator[SlotPeriod]:
         bound = _bind({}, rule.then[0], subject)
@@ -131,11 +132,10 @@ class Inference:
             return
         seen: set[tuple[str, Interval | None, Interval | None]] = set()
         start = self._way(rule, subject, bound, avoiding=wanted.avoiding)
-        for way in islice(self._ways(rule.given, start, depth=depth), _MOST):
+        for way in self._held(rule, rule.given, start, depth=depth):
             value = filled(rule.then[2], way.bound) or ""
             mark = (folded(value), way.since, way.until)
-            new = wanted.has(value) and folded(value) != folded(subject) and mark not in seen
-            if new and not self._barred(rule, way, depth=depth):
+            if wanted.has(value) and folded(value) != folded(subject) and mark not in seen:
                 seen.add(mark)
                 yield self._period(rule, FactSlot(subject=subject, attribute=rule.then[1], value=value), way)
 
@@ -144,10 +144,12 @@ class Inference:
     ) -> _Way:
         return _Way(bound, goal=slot_key(subject, self.pack.name(rule.then[1])), avoiding=avoiding)
 
-    def _barred(self, rule: InferenceRule, way: _Way, *, depth: int) -> bool:
-        """Check that what a rule excludes holds while its premises do."""
-        excluding = (found for each in rule.unless for found in self._ways([each], _Way(way.bound), depth=depth))
-        return any(event_start(each.since) <= event_start(way.since) < _stops(each.until) for each in excluding)
+    def _held(self, rule: InferenceRule, patterns: Sequence[Pattern], start: _Way, *, depth: int) -> Iterator[_Way]:
+        """Yield ways in which patterns held at once and no exception did."""
+        for way in islice(self._ways(patterns, start, depth=depth), _MOST):
+            yield from way.outside(
+                [bar for each in rule.unless for bar in self._ways([each], _Way(way.bound), depth=depth)], rule
+            )
 
     def _period(self, rule: InferenceRule, slot: FactSlot, way: _Way) -> SlotPeriod:
         return SlotPeriod(
@@ -155,7 +157,8 @@ class Inference:
             value=slot.value,
             since=way.since,
             until=way.until,
-            affirmed=max((each.affirmed for each in way.premises), key=event_order),
+            ended_by=way.ended_by,
+            affirmed=min((each for each in way.affirmed if each is not None), key=event_order, default=None),
             sources=tuple(dict.fromkeys(source for each in way.premises for source in each.sources)),
             began=max((each.began for each in way.premises if each.began), key=FactJudgement.order, default=None),
             rests_on=way.rests_on,
@@ -171,9 +174,10 @@ class Inference:
         known = next((each for each in patterns if way.name(each[0]) or way.name(each[2])), None)
         if known is None:
             return
-        (subject, _, value), rest = known, [each for each in patterns if each is not known]
+        rule, rest = self.pack.rule(known[1]), [each for each in patterns if each is not known]
+        lasts = rule is not None and rule.changes == "never"
         for found, period, slot in self._matches(way, known, depth=depth):
-            longer = way.taking(subject, found, value, period, slot=slot)
+            longer = way.taking(known, found, period, slot=slot, lasts=lasts)
             if longer is not None:
                 yield from self._ways(rest, longer, depth=depth)
 
@@ -194,14 +198,7 @@ class Inference:
     def _replaced(self, periods: Sequence[SlotPeriod], attribute: str) -> list[SlotPeriod]:
         """End each value where the next begins, of one at a time."""
         rule = self.pack.rule(attribute)
-        if rule is None or not rule.replaces:
-            return list(periods)
-        return [
-            _end(each, at=other.since, derivation=other.derivation or each.derivation)
-            if (other := _next(each, periods)) is not None
-            else each
-            for each in periods
-        ]
+        return list(periods) if rule is None or not rule.replaces else give_way(periods)
 
     def _ended(self, period: SlotPeriod, rules: Sequence[InferenceRule], subject: str, *, depth: int) -> SlotPeriod:
         """End a value where what it needs has ceased."""
@@ -209,18 +206,12 @@ class Inference:
             bound = _bind(_bind({}, rule.then[0], subject), rule.then[2], period.value)
             if bound is None:
                 continue
-            barring = [
-                way for each in rule.unless for way in islice(self._ways([each], _Way(bound), depth=depth), _MOST)
-            ]
-            first = min(barring, key=lambda way: event_start(way.since), default=None)
-            if first is not None and event_start(period.since) < event_start(first.since) < _stops(period.until):
-                period = _end(period, at=first.since, derivation=first.derivation(rule))
             if not rule.needed:
                 continue
-            ways = list(islice(self._ways(rule.needed, self._way(rule, subject, bound), depth=depth), _MOST))
-            last = max(_needed(ways, since=period.since), key=lambda way: _stops(way.until), default=None)
-            if last is not None and _stops(last.until) < _stops(period.until):
-                period = _end(period, at=last.until, derivation=last.derivation(rule))
+            ways = list(self._held(rule, rule.needed, self._way(rule, subject, bound), depth=depth))
+            last = _last_needed(ways, since=period.since)
+            if last is not None and stops(last.until) < stops(period.until):
+                period = period.ended(at=last.until, derivation=last.ended_by or last.derivation(rule))
         return period
 
     def _doubted(self, period: SlotPeriod, rules: Sequence[InferenceRule], subject: str, *, depth: int) -> SlotPeriod:
@@ -250,6 +241,8 @@ class _Way:
     Attributes:
         goal: the slot that it is to give a value, and on which no premise may rest.
         avoiding: slots on which the value itself may not rest.
+        affirmed: when each premise that may change was last said to hold.
+        ended_by: what ended it while all premises held.
     """
 
     bound: Mapping[str, str]
@@ -259,6 +252,8 @@ class _Way:
     goal: str = ""
     avoiding: frozenset[str] = frozenset()
     rests_on: frozenset[str] = frozenset()
+    affirmed: tuple[Interval | None, ...] = ()
+    ended_by: Derivation | None = None
 
     @property
     def avoided(self) -> frozenset[str]:
@@ -268,29 +263,55 @@ class _Way:
     def name(self, term: str) -> str | None:
         return filled(term, self.bound)
 
-    def taking(self, subject: str, found: str, value: str, period: SlotPeriod, *, slot: str) -> _Way | None:
+    def taking(self, pattern: Pattern, subject: str, period: SlotPeriod, *, slot: str, lasts: bool) -> _Way | None:
         """Add a premise, or return nothing.
 
         It must have held beside the others.
         """
-        bound = _bind(_bind(self.bound, subject, found), value, period.value)
+        bound = _bind(_bind(self.bound, pattern[0], subject), pattern[2], period.value)
         since = max(self.since, period.since, key=event_start)
-        until = min(self.until, period.until, key=_stops)
-        if bound is None or _stops(until) <= event_start(since):
+        until = min(self.until, period.until, key=stops)
+        if bound is None or stops(until) <= event_start(since):
             return None
-        premises, rests_on = (*self.premises, period), self.rests_on | period.rests_on | {slot}
-        return _Way(bound, since, until, premises, self.goal, self.avoiding, rests_on)
+        return replace(
+            self,
+            bound=bound,
+            since=since,
+            until=until,
+            premises=(*self.premises, period),
+            rests_on=self.rests_on | period.rests_on | {slot},
+            affirmed=self.affirmed if lasts else (*self.affirmed, period.affirmed),
+        )
+
+    def outside(self, others: Iterable[_Way], rule: InferenceRule) -> Iterator[_Way]:
+        """Yield what is left of its time outside that of others."""
+        since = self.since
+        beside = [each for each in others if event_start(each.since) < stops(self.until)]
+        for other in sorted(beside, key=lambda each: event_start(each.since)):
+            if event_start(since) < event_start(other.since):
+                yield replace(self, since=since, until=other.since, ended_by=other.derivation(rule))
+            if other.until is None:
+                return
+            since = max(since, other.until, key=event_start)
+        if event_start(since) < stops(self.until):
+            yield replace(self, since=since)
 
     def derivation(self, rule: InferenceRule) -> Derivation:
         return Derivation(rule=rule.name, premises=tuple({each.fact.id: each.fact for each in self.premises}.values()))
 
 
-def _needed(ways: Sequence[_Way], *, since: Interval | None) -> list[_Way]:
-    """List the ways in which a need was first met."""
-    later = [way for way in ways if _stops(way.until) > event_start(since)]
+def _last_needed(ways: Sequence[_Way], *, since: Interval | None) -> _Way | None:
+    """Return the way with which a need, once met, ceased to be."""
+    later = sorted(
+        (way for way in ways if stops(way.until) > event_start(since)), key=lambda way: event_start(way.since)
+    )
     first = min((max(event_start(way.since), event_start(since)) for way in later), default=0)
     met = [way.bound for way in later if event_start(way.since) <= first]
-    return [way for way in later if way.bound in met]
+    last: _Way | None = None
+    for way in (each for each in later if each.bound in met):
+        if last is None or event_start(way.since) <= stops(last.until) < stops(way.until):
+            last = way
+    return last
 
 
 def _bind(bound: Mapping[str, str] | None, term: str, name: str) -> Mapping[str, str] | None:
@@ -303,29 +324,10 @@ def _bind(bound: Mapping[str, str] | None, term: str, name: str) -> Mapping[str,
     return bound if folded(known) == folded(name) else None
 
 
-def _stops(when: Interval | None) -> float:
-    return float("inf") if when is None else event_start(when)
-
-
 def _covers(period: SlotPeriod, other: SlotPeriod) -> bool:
     """Check that a period says all that another one says."""
     return (
         folded(period.value) == folded(other.value)
         and event_start(period.since) <= event_start(other.since)
-        and _stops(other.until) <= _stops(period.until)
+        and stops(other.until) <= stops(period.until)
     )
-
-
-def _next(period: SlotPeriod, periods: Sequence[SlotPeriod]) -> SlotPeriod | None:
-    """Return the first other value that began while one held."""
-    others = (
-        each
-        for each in periods
-        if folded(each.value) != folded(period.value)
-        and event_start(period.since) < event_start(each.since) < _stops(period.until)
-    )
-    return min(others, key=lambda each: event_order(each.since), default=None)
-
-
-def _end(period: SlotPeriod, *, at: Interval | None, derivation: Derivation | None) -> SlotPeriod:
-    return period.model_copy(update={"until": at, "ended_by": derivation})

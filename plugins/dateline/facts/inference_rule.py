@@ -24,8 +24,8 @@ class InferenceRule(Record):
         name: shown with what it infers.
         then: what follows. Its subject and value are never the same.
         given: `then` holds while all of these do.
-        unless: it does not follow where one of these holds too.
-        defines: nothing else gives it: what was told of `then` ends where `given`, having held, ceases to.
+        unless: it does not follow while one of these holds too.
+        defines: nothing else gives it: what was told of `then` ends where that, having followed, ceases to.
         needs: what stands as `then` ends where these, as they held when it began or first after, cease to hold together;
             what never held ends nothing.
 

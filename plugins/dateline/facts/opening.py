@@ -11,7 +11,7 @@ from dateline.errors import BadInput, StoreFailed
 from dateline.facts.index import Index
 from dateline.facts.slots import SlotPack
 from dateline.facts.store import FactStore
-from dateline.files import make_folder, read_bytes, write_whole
+from dateline.files import expanded, make_folder, read_bytes, write_whole
 from dateline.text.embeddings import name_of
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def open_store(
         ledger = SqlLedger(str(path_or_url))
         own = index if isinstance(index, Index) else stored_index(ledger.database, **_identity(embeddings))
         return FactStore(ledger, index=own, embeddings=embeddings, slots=slots)
-    folder = Path(path_or_url)
+    folder = expanded(path_or_url)
     if folder.exists() and not folder.is_dir():
         raise BadInput(f"{folder} is a file; give a folder, which will hold the ledger and its index.")
     try:
@@ -83,6 +83,11 @@ def open_store(
         return FactStore(ledger, index=_open_index(folder, index, embeddings), embeddings=embeddings, slots=slots)
     except OSError as cause:
         raise StoreFailed(f"The store {folder} could not be opened ({cause.strerror}).") from cause
+
+
+def is_store(path_or_url: str | Path) -> bool:
+    """Check for a database URL, or a folder that holds a ledger."""
+    return "://" in str(path_or_url) or (expanded(path_or_url) / LEDGER).is_file()
 
 
 def rebuild_store(
@@ -101,7 +106,7 @@ def rebuild_store(
     if "://" in str(path_or_url):
         _forget_stored(str(path_or_url))
     else:
-        _forget_files(Path(path_or_url))
+        _forget_files(expanded(path_or_url))
     store = open_store(path_or_url, embeddings=embeddings, index=index, slots=slots)
     store.reindex()
     return store

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from dateline.facts.fact import Derivation, Fact, FactJudgement, FactSlot, FoundFact, Moment, slot_key
+from dateline.facts.fact import Derivation, Fact, FactJudgement, FactSlot, FoundFact, Moment
 from dateline.facts.fold import Clocks, FactFilter
 from dateline.facts.slot_history import SlotPeriod, compare_facts
 from dateline.facts.slot_values import MOST, SlotValues, is_rival
-from dateline.facts.slots import slot_tags, value_tag
 
 
 class RuledFacts(SlotValues):
@@ -16,8 +15,12 @@ class RuledFacts(SlotValues):
 
     def _is_known(self, name: str) -> bool:
         """Check that rules have something to say of a name."""
-        tags = (tag for each in self.slots.in_rules for tag in (slot_key(name, each), value_tag(each, name)))
-        return any(self.fold.tagged(tag) for tag in tags)
+        pack = self.slots
+        return bool(
+            self.fold.tagged(
+                *(tag for each in pack.in_rules for tag in (*pack.keys(name, each), *pack.value_tags(each, name)))
+            )
+        )
 
     def _following(
         self, question: str, *, as_of: Moment, known_at: datetime | None
@@ -68,6 +71,6 @@ class RuledFacts(SlotValues):
 
     def _contested(self, fact: Fact, clocks: Clocks) -> tuple[Fact, ...]:
         """List facts that give the slot another value at a time."""
-        wanted = FactFilter(clocks=clocks, tags=slot_tags(fact))
+        wanted = FactFilter(clocks=clocks, tags=tuple(self._tags_of(fact)))
         others = self._histories(self.fold.few(wanted, limit=MOST) or ())
         return tuple(each.fact for each in others.values() if is_rival(fact, each, slots=self.reader))

@@ -43,6 +43,11 @@ class SlotPeriod(Record):
     derivation: Derivation | None = Field(default=None, description="What it follows from; None: it was told.")
     ended_by: Derivation | None = Field(default=None, description="What its end follows from; None: that was told.")
     doubted: Derivation | None = Field(default=None, description="What changed since, on which it rested by a rule.")
+    renamed: Derivation | None = Field(default=None, description="Why a value of another name is one of this subject.")
+
+    def ended(self, *, at: Interval | None, derivation: Derivation | None) -> SlotPeriod:
+        """Return the period with an end that follows from something."""
+        return self.model_copy(update={"until": at, "ended_by": derivation})
 
 
 class SlotHistory(Record):
@@ -119,7 +124,8 @@ def compare_facts(fact: Fact, other: Fact, *, slots: SlotReader | None = None) -
     `slots` reads what a document stated in a sentence.
     """
     if fact.slot is not None and other.slot is not None:
-        return fact.slot.compare(other.slot)
+        one, two = (each if slots is None else slots.pack.own(each) for each in (fact.slot, other.slot))
+        return one.compare(two)
     return compare(fact, other, slots=slots)
 
 
@@ -136,8 +142,38 @@ def periods_of(
     values: Iterable[tuple[FactHistory, str]], *, known_at: datetime | None, as_of: Moment | None = None
 ) -> list[SlotPeriod]:
     """List the stretches over which facts gave these values."""
-    periods = [period for history, value in values for period in _periods(history, value, as_of, known_at)]
+    return by_beginning(period for history, value in values for period in _periods(history, value, as_of, known_at))
+
+
+def by_beginning(periods: Iterable[SlotPeriod]) -> list[SlotPeriod]:
+    """List periods in the order in which they began."""
     return sorted(periods, key=lambda each: (*event_order(each.since), each.fact.id))
+
+
+def give_way(periods: Sequence[SlotPeriod]) -> list[SlotPeriod]:
+    """End each value where the next begins."""
+    return [
+        each
+        if (other := _next(each, periods)) is None
+        else each.ended(at=other.since, derivation=other.derivation or each.derivation or other.renamed or each.renamed)
+        for each in periods
+    ]
+
+
+def _next(period: SlotPeriod, periods: Sequence[SlotPeriod]) -> SlotPeriod | None:
+    """Return the first other value that began while one held."""
+    others = (
+        each
+        for each in periods
+        if folded(each.value) != folded(period.value)
+        and event_start(period.since) < event_start(each.since) < stops(period.until)
+    )
+    return min(others, key=lambda each: event_order(each.since), default=None)
+
+
+def stops(when: Interval | None) -> float:
+    """Return the second at which a period ends; one may never."""
+    return float("inf") if when is None else event_start(when)
 
 
 def turns_of(history: FactHistory, *, window: tuple[int, int], known_at: datetime | None) -> list[FactTurn]:
@@ -182,7 +218,12 @@ def answer(
         attribute=attribute,
         as_of=str(as_of if isinstance(as_of, Interval) else Interval.of_moment(as_of)),
         periods=held,
-        contested=not many and are_contested((each.fact for each in held), slots=reader),
+        contested=not many
+        and (
+            are_contested((each.fact for each in held), slots=reader)
+            # Facts of two names are of two slots.
+            or (any(each.renamed is not None for each in held) and len({folded(each.value) for each in held}) > 1)
+        ),
         stale=bool(held) and lasts is not None and all(_is_older(each.affirmed, as_of, lasts) for each in held),
         known_until=max(ends, key=event_order, default=None),
         known_from=min(later, key=event_order, default=None),
@@ -193,7 +234,8 @@ def _shown(period: SlotPeriod) -> str:
     since = f"since {beginning(period.since)}"
     follows = "" if period.derivation is None else f"; follows by {period.derivation.describe()}"
     doubt = "" if period.doubted is None else f"; doubtful by {period.doubted.describe()}"
-    return f"{period.fact.text} ({since}{follows}{doubt})"
+    name = "" if period.renamed is None else f"; {period.renamed.rule}"
+    return f"{period.fact.text} ({since}{name}{follows}{doubt})"
 
 
 def _is_older(when: Interval | None, as_of: Moment, lasts: int) -> bool:

@@ -79,7 +79,7 @@ class SlotReader:
 
     def of(self, fact: Fact) -> tuple[StatedSlot, ...]:
         """Return a fact's slots, told or read."""
-        return (StatedSlot(fact.slot),) if fact.slot is not None else self.read(fact.text)
+        return tuple(each for each in self._told_by(fact) if not each.among)
 
     def tags(self, text: str) -> tuple[str, ...]:
         """Return the tags of the slots that a sentence fills."""
@@ -104,7 +104,7 @@ class SlotReader:
         return "different" if beside or apart else None
 
     def _told_by(self, fact: Fact) -> tuple[StatedSlot, ...]:
-        return (StatedSlot(fact.slot),) if fact.slot is not None else self._told(fact.text)
+        return (StatedSlot(self.pack.own(fact.slot)),) if fact.slot is not None else self._told(fact.text)
 
     def _beside(self, mine: StatedSlot, theirs: StatedSlot) -> bool:
         """Check that two values of a slot hold beside each other.

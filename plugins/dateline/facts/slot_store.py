@@ -18,7 +18,6 @@ from dateline.facts.late_documents import ended_before, first_true_after
 from dateline.facts.operation import AddFact, MakeFalse, Operation, Reinforce
 from dateline.facts.slot_reads import SlotReads, event_time
 from dateline.facts.slot_values import is_rival, named
-from dateline.facts.slots import slot_tags, value_tag
 from dateline.facts.succession import denials, from_then_on, neighbours
 from dateline.temporal.as_of import AsOf, is_given, read_time
 from dateline.temporal.interval import Interval
@@ -156,8 +155,7 @@ class SlotStore(SlotReads, Closable):
     def _replaces(self, fact: Fact) -> bool:
         if fact.slot is None:
             return True  # Sentences are compared by what is declared.
-        rule = self.slots.rule(fact.slot.attribute)
-        return self._cardinality(fact.slot.attribute) == "one" if rule is None else rule.replaces
+        return self._gives_way(fact.slot.attribute)
 
     def _rivals(self, fact: Fact, when: Interval | None) -> list[FactHistory]:
         """List the values around a date that cannot hold beside this one."""
@@ -175,8 +173,8 @@ class SlotStore(SlotReads, Closable):
         if when is None:
             return
         many = self._beside_others(fact)
-        keys = {slot.key for slot in many}
-        for tag in (tag for tag in slot_tags(fact) if tag not in keys):
+        keys = {key for slot in many for key in self.slots.keys(slot.subject, slot.attribute)}
+        for tag in (tag for tag in self._tags_of(fact) if tag not in keys):
             for later in (False, True):
                 yield from self._beside(fact, tag, when, later=later)
         for slot in many:
@@ -191,7 +189,8 @@ class SlotStore(SlotReads, Closable):
         """List what is told of one value of a slot."""
         with self._up_to_date() as fold:
             # A subject may have many values, and a value many subjects: histories are read of neither.
-            rows = {*fold.tagged(slot.key)}.intersection(fold.tagged(value_tag(slot.attribute, slot.value)))
+            rows = {*fold.tagged(*self.slots.keys(slot.subject, slot.attribute))}
+            rows.intersection_update(fold.tagged(*self.slots.value_tags(slot.attribute, slot.value)))
             return fold.histories(sorted(rows))
 
     def _has_many(self, attribute: str) -> bool:

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
-from functools import cache
+from functools import cache, partial
 
 from dateline.errors import BadInput
-from dateline.facts.fact import Fact, FactHistory, Moment, folded, slot_key
+from dateline.facts.fact import Fact, FactHistory, Moment, folded
 from dateline.facts.fold import Fold
 from dateline.facts.inference import Inference
-from dateline.facts.slot_history import SlotPeriod, compare_facts, periods_of, stated_value
+from dateline.facts.renames import NAME, Renames
+from dateline.facts.slot_history import SlotPeriod, compare_facts, give_way, periods_of, stated_value
 from dateline.facts.slot_learning import learnt_cardinality
 from dateline.facts.slot_reader import SlotReader
-from dateline.facts.slots import Cardinality, SlotPack, attribute_tag, slot_tags, value_tag
+from dateline.facts.slots import Cardinality, SlotPack, slot_tags
 from dateline.temporal.as_of import AsOf, Clock, is_given, read_moment, read_time
 
 _LOOKED_AT = 64
@@ -52,7 +53,7 @@ class SlotValues(ABC):
     def declared_of(self, subject: str) -> list[str]:
         """List the declared attributes of which something was told of a subject."""
         with self._up_to_date() as fold:
-            return [name for name in self.slots.rules if fold.tagged(slot_key(subject, name))]
+            return [name for name in self.slots.rules if fold.tagged(*self.slots.keys(subject, name))]
 
     def _periods(
         self, subject: str, attribute: str, *, as_of: Moment | None, known_at: datetime | None
@@ -68,17 +69,43 @@ class SlotValues(ABC):
         if self._last_inference is None or self._last_inference[0] != key:
 
             @cache
-            def told(subject: str, attribute: str) -> list[SlotPeriod]:
+            def under(subject: str, attribute: str) -> list[SlotPeriod]:
                 return periods_of(self._values(subject, attribute), known_at=known_at, as_of=as_of)
+
+            renames = self._renames(known_at)
+
+            @cache
+            def told(subject: str, attribute: str) -> list[SlotPeriod]:
+                if renames is None or self.slots.name(attribute) == NAME:
+                    return under(subject, attribute)
+                found = renames.told(subject, under=lambda name: under(name, attribute), as_of=as_of)
+                merged = any(each.renamed is not None for each in found)
+                return give_way(found) if merged and self._gives_way(attribute) else found
 
             inference = Inference(self.slots, told=told, holders=cache(self._holders))
             self._last_inference = key, inference
         return self._last_inference[1]
 
+    def _renames(self, known_at: datetime | None) -> Renames | None:
+        """Return the finder of other names, if anybody has one."""
+        if not self.fold.tagged(*self.slots.attribute_tags(NAME)):
+            return None
+
+        @cache
+        def names(subject: str) -> list[SlotPeriod]:
+            return periods_of(self._values(subject, NAME), known_at=known_at)
+
+        return Renames(names, bearers=cache(partial(self._holders, NAME)))
+
+    def _gives_way(self, attribute: str) -> bool:
+        """Check that a newer value of an attribute ends the older."""
+        rule = self.slots.rule(attribute)
+        return self._cardinality(attribute) == "one" if rule is None else rule.replaces
+
     def _holders(self, attribute: str, value: str) -> list[str]:
         """List the subjects that are stated to have a value."""
-        every = self.fold.tagged(attribute_tag(attribute))
-        rows = self.fold.tagged(value_tag(attribute, value))
+        every = self.fold.tagged(*self.slots.attribute_tags(attribute))
+        rows = self.fold.tagged(*self.slots.value_tags(attribute, value))
         if every and not any("=" in tag for tag in self.fold.histories(every[:1])[0].fact.tags):
             # Facts from before there were tags of values.
             rows = every[-MOST:]
@@ -95,7 +122,7 @@ class SlotValues(ABC):
         """List an attribute's newest facts, as known at a time."""
         found: list[FactHistory] = []
         with self._up_to_date() as fold:
-            rows = fold.tagged(attribute_tag(attribute))
+            rows = fold.tagged(*self.slots.attribute_tags(attribute))
             while rows and len(found) < _LOOKED_AT:
                 page = (history.known(known_at) for history in fold.histories(rows[-_LOOKED_AT:]))
                 found = [*(history for history in page if history.entries), *found]
@@ -104,22 +131,32 @@ class SlotValues(ABC):
 
     def _values(self, subject: str, attribute: str) -> list[tuple[FactHistory, str]]:
         """List the facts of a slot with its values."""
-        tags = dict.fromkeys(self.slots.tags(named(subject, "subject"), named(attribute, "attribute")))
-        own, *_ = tags
+        subject, attribute = named(subject, "subject"), named(attribute, "attribute")
+        own, *others = self.slots.keys(subject, attribute)
+        tags = dict.fromkeys(self.slots.tags(subject, attribute))
         with self._up_to_date() as fold:
-            for history in fold.histories(fold.tagged(own)):
+            for history in fold.histories(fold.tagged(own, *others)):
                 if history.fact.slot is not None:
                     tags.update(dict.fromkeys(slot_tags(history.fact)))
-            rows = sorted({row for tag in tags for row in fold.tagged(tag)})
-            histories = fold.histories(rows)
-        return [(history, value) for history in histories for value in self._stated(history.fact, own)]
+            histories = fold.histories(fold.tagged(*tags))
+        return [(history, value) for history in histories for value in self._stated(history.fact, own, others)]
 
-    def _stated(self, fact: Fact, own: str) -> list[str]:
+    def _stated(self, fact: Fact, own: str, others: Sequence[str]) -> list[str]:
         """Return the values that a fact gives to a slot."""
         stated = [each for each in self.reader.of(fact) if each.slot.key == own]
-        if stated or fact.slot is not None or own in fact.tags:
+        if stated or fact.slot is not None or not {own, *others}.isdisjoint(fact.tags):
             return [each.slot.value for each in stated if not each.ended]
         return [stated_value(fact)]
+
+    def _tags_of(self, fact: Fact) -> list[str]:
+        """List the tags under which facts of a fact's slots are found."""
+        own = slot_tags(fact)
+        read = [each.slot for each in self.reader.of(fact)]
+        others = [key for slot in read for key in self.slots.keys(slot.subject, slot.attribute) if key not in own]
+        with self._up_to_date() as fold:
+            # Few stores know an attribute by another name.
+            known = fold.tagged(*others) if others else []
+            return [*own, *(key for key in others if known and fold.tagged(key))]
 
     def _histories(self, rows: Iterable[int]) -> dict[int, FactHistory]:
         some = list(rows)

@@ -6,16 +6,17 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, TypeAdapter, ValidationError
 
 from dateline.errors import BadInput
-from dateline.facts.fact import Fact, FactSlot, folded
+from dateline.facts.fact import Fact, FactSlot, folded, slot_key
 from dateline.facts.inference_rule import InferenceRule
 from dateline.facts.statements import statement
+from dateline.files import expanded
 from dateline.records import Record
 from dateline.temporal.interval import DAY
 
@@ -104,7 +105,7 @@ class SlotPack:
         Raises:
             BadInput: when it cannot be read, or declares something else.
         """
-        shipped, (rules, inferences) = cls.shipped(), _read(Path(path))
+        shipped, (rules, inferences) = cls.shipped(), _read(expanded(path))
         own = {rule.name: rule for rule in (*shipped.inferences, *inferences)}
         return cls({**shipped.rules, **rules}, tuple(own.values()))
 
@@ -112,6 +113,14 @@ class SlotPack:
         """Return an attribute's own name, which an undeclared one has already."""
         name = folded(attribute)
         return name if name in self.rules else self._aliases.get(name, name)
+
+    def names(self, attribute: str) -> tuple[str, ...]:
+        """List an attribute's names, its own first.
+
+        What was told before it was declared stands under another of them.
+        """
+        own = self.name(attribute)
+        return self._names.get(own, (own,))
 
     def rule(self, attribute: str) -> AttributeRule | None:
         """Find an attribute's declaration by any of its names."""
@@ -132,7 +141,7 @@ class SlotPack:
 
         It carries the tags of its slot: its own, and that of documents that state it as the sentence does.
         """
-        slot = slot.model_copy(update={"attribute": self.name(slot.attribute)})
+        slot = self.own(slot)
         rule = self.rule(slot.attribute)
         read = None if rule is not None and rule.values == "many" else statement(self._text(slot)).slot
         tags = (
@@ -143,15 +152,37 @@ class SlotPack:
         )
         return Fact.make(self._text(slot), tags=tags, slot=slot)
 
+    def own(self, slot: FactSlot) -> FactSlot:
+        """Return a slot under its attribute's own name."""
+        own = self.name(slot.attribute)
+        return slot if own == slot.attribute else slot.model_copy(update={"attribute": own})
+
+    def keys(self, subject: str, attribute: str) -> tuple[str, ...]:
+        """Return the tags of a slot, by every name of its attribute."""
+        return tuple(slot_key(subject, each) for each in self.names(attribute))
+
+    def attribute_tags(self, attribute: str) -> tuple[str, ...]:
+        """Return the tags of an attribute's facts, by every name of it."""
+        return tuple(map(attribute_tag, self.names(attribute)))
+
+    def value_tags(self, attribute: str, value: str) -> tuple[str, ...]:
+        """Return the tags of facts with a value, by every name."""
+        return tuple(value_tag(each, value) for each in self.names(attribute))
+
     def tags(self, subject: str, attribute: str) -> tuple[str, ...]:
         """Return the tags under which values of a slot are found."""
         slots = (FactSlot(subject=subject, attribute=attribute, value=value) for value in _STAND_INS)
-        tags = dict.fromkeys(tag for slot in slots for tag in self.fact(slot).tags)
-        return tuple(tag for tag in tags if not tag.startswith(_ATTRIBUTE))
+        tags = dict.fromkeys(tag for slot in slots for tag in slot_tags(self.fact(slot)))
+        return tuple(dict.fromkeys([*self.keys(subject, attribute), *tags]))
 
-    @property
+    @cached_property
     def _aliases(self) -> Mapping[str, str]:
         return {folded(alias): name for name, rule in self.rules.items() for alias in (*rule.aliases, *rule.verbs)}
+
+    @cached_property
+    def _names(self) -> Mapping[str, tuple[str, ...]]:
+        others = {name: [alias for alias, own in self._aliases.items() if own == name] for name in self.rules}
+        return {name: (name, *(each for each in some if each not in self.rules)) for name, some in others.items()}
 
     def _text(self, slot: FactSlot) -> str:
         rule = self.rule(slot.attribute)

@@ -115,7 +115,7 @@ class State(Fold):
 
     def few(self, wanted: FactFilter, *, limit: int) -> dict[int, bool] | None:
         if wanted.tags:
-            rows: Collection[int] = {row for tag in wanted.tags for row in self.tagged(tag)}
+            rows: Collection[int] = self.tagged(*wanted.tags)
         elif wanted.sources:
             rows = {self._rows[self._said[at][1].fact_id] for name in wanted.sources for at in self._spoken_by(name)}
         else:
@@ -140,8 +140,10 @@ class State(Fold):
     def judged_between(self, first: int, last: int) -> list[int]:
         return [row for row, places in enumerate(self._of_row) if any(first <= each[0] <= last for each in places)]
 
-    def tagged(self, tag: str) -> list[int]:
-        return self._of_tag.get(tag, [])
+    def tagged(self, *tags: str) -> list[int]:
+        if len(tags) == 1:
+            return self._of_tag.get(tags[0], [])
+        return sorted({row for tag in tags for row in self._of_tag.get(tag, ())})
 
     def beside(self, tag: str, when: Interval, *, later: bool, skip: int, limit: int) -> list[int]:
         said, start = self._said_of_tag.get(tag, []), event_start(when)

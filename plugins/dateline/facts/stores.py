@@ -17,7 +17,9 @@ from dateline.errors import BadInput, StoreFailed
 from dateline.facts.fact import FoundFact
 from dateline.facts.item import Namespace
 from dateline.facts.opening import LEDGER, IndexChoice, open_store
+from dateline.facts.slots import SlotPack
 from dateline.facts.store import FactStore
+from dateline.files import expanded
 
 if TYPE_CHECKING:
     from langchain_core.embeddings import Embeddings
@@ -42,6 +44,7 @@ class FactStores(Closable):
         folder: holds them all; made when it is not there.
         embeddings: those of every store.
         index: as for `open_store`.
+        slots: attributes that are declared in every store; by default those that are shipped.
 
     Example:
         >>> from dateline import Evidence, Interval
@@ -58,10 +61,18 @@ class FactStores(Closable):
         [('users', 'ana'), ('users', 'ben')]
     """
 
-    def __init__(self, folder: str | Path, *, embeddings: Embeddings, index: IndexChoice = "auto") -> None:
-        self._folder = Path(folder)
+    def __init__(
+        self,
+        folder: str | Path,
+        *,
+        embeddings: Embeddings,
+        index: IndexChoice = "auto",
+        slots: SlotPack | None = None,
+    ) -> None:
+        self._folder = expanded(folder)
         self._embeddings = embeddings
         self._index: IndexChoice = index
+        self._slots = slots
         self._recent: OrderedDict[Namespace, FactStore] = OrderedDict()
         self._in_use: WeakValueDictionary[Namespace, FactStore] = WeakValueDictionary()
         self._lock = Lock()
@@ -77,7 +88,7 @@ class FactStores(Closable):
         with self._lock:
             store = self._in_use.get(namespace)
             if store is None:
-                store = open_store(folder, embeddings=self._embeddings, index=self._index)
+                store = open_store(folder, embeddings=self._embeddings, index=self._index, slots=self._slots)
             self._in_use[namespace] = self._recent[namespace] = store
             self._recent.move_to_end(namespace)
             self._let_go()

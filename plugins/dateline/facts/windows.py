@@ -2,11 +2,51 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from dateline.errors import BadInput
 from dateline.temporal.as_of import AsOf, Clock, is_given, read_time
+from dateline.temporal.asking import asking_moment
 from dateline.temporal.interval import Interval, seconds_of
+
+
+@dataclass(frozen=True, slots=True)
+class AskedTime:
+    """The time that a retriever asks a fact store about.
+
+    Attributes:
+        as_of: when the facts were true, where no window is given.
+        moment: the same as a moment: what "now" is to the window, and to what reads the facts.
+        window: in its place, a stretch of time.
+
+    Example:
+        >>> asked = AskedTime.of("2020", during=None, before=None, after="2017", clock=lambda: datetime(2025, 1, 1))
+        >>> str(asked.window)
+        '2018-01-01/2021-01-01'
+    """
+
+    as_of: AsOf
+    moment: datetime
+    window: Interval | None
+
+    @classmethod
+    def of(cls, as_of: AsOf, *, during: AsOf, before: AsOf, after: AsOf, clock: Clock) -> AskedTime:
+        """Read what is given; without `as_of` the asking day around counts.
+
+        Raises:
+            BadInput: as `read_window`.
+        """
+        named = as_of if is_given(as_of) else asking_moment(None, clock=clock)
+        read = read_time(named, clock=clock)
+        moment = read.last_moment() if isinstance(read, Interval) else read or clock()
+        return cls(named, moment, read_window(during=during, before=before, after=after, clock=lambda: moment))
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """Return the arguments of the store's reads."""
+        return {"as_of": self.as_of} if self.window is None else {"during": self.window}
 
 
 def read_window(*, during: AsOf, before: AsOf, after: AsOf, clock: Clock) -> Interval | None:

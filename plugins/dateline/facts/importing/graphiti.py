@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from dateline.facts.fact import Fact
-from dateline.facts.importing.rows import Row, RowError, Told, event_time, text_of, time_of, word_of
+from dateline.facts.importing.rows import Row, RowError, Told, event_time, tags_of, text_of, time_of, word_of
 from dateline.facts.operation import AddFact, MakeFalse, Operation
 
 KEYS = ("edges", "entity_edges", "results", "facts")
@@ -92,7 +92,8 @@ def _edge(row: Any, known_at: datetime) -> _Edge:
 def _tags(row: Row) -> tuple[str, ...]:
     names = [word_of(row, f"{end}_{name}") for end in ("source", "target") for name in ("node_name", "name")]
     relation = word_of(row, "name")
-    return (*dict.fromkeys(f"about:{name}" for name in names if name), *([f"relation:{relation}"] if relation else []))
+    about = dict.fromkeys(f"about:{name}" for name in names if name)
+    return (*about, *([f"relation:{relation}"] if relation else []), *tags_of(row, "attributes"))
 
 
 def _operations(edge: _Edge, alike: Iterable[_Edge]) -> list[Operation]:

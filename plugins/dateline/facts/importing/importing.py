@@ -23,7 +23,7 @@ class Imported(Record):
 
     documents: int = Field(description="Number of memories or edges that were read.")
     changes: int = Field(description="Number of changes that are new in the store.")
-    problems: tuple[str, ...] = Field(default=(), description="Rows left out, one sentence each.")
+    problems: tuple[str, ...] = Field(default=(), description="What was not read, one sentence each.")
 
 
 def import_memories(
@@ -31,8 +31,9 @@ def import_memories(
 ) -> Imported:
     """Import another memory's export; importing it again changes nothing.
 
-    Rows that cannot be read are named, and nothing else is lost. What was forgotten here stays so. What a memory of mem0 said in an
-    earlier export and says no longer ends.
+    Rows that cannot be read are named, and so are lists of another kind, such as mem0's relations and Graphiti's nodes; nothing else is
+    lost. Metadata, categories and attributes become tags (`metadata.topic:home`). What was forgotten here stays so. What a memory of
+    mem0 said in an earlier export and says no longer ends.
 
     Args:
         known_at: when rows without a time of their own were learnt, timezone-aware.
@@ -57,10 +58,11 @@ def import_memories(
     """
     if format not in get_args(ImportFormat):
         raise BadInput(f"Unknown format {format!r}; choose one of {', '.join(get_args(ImportFormat))}.")
+    rows = read_rows(path, keys=mem0.KEYS if format == "mem0" else graphiti.KEYS)
     if format == "mem0":
-        told = mem0.read_mem0(read_rows(path, keys=mem0.KEYS), known_at=known_at, user=user)
+        told = mem0.read_mem0(rows.placed, known_at=known_at, user=user)
     else:
-        told = graphiti.read_graphiti(read_rows(path, keys=graphiti.KEYS), known_at=known_at)
+        told = graphiti.read_graphiti(rows.placed, known_at=known_at)
     changes, forgotten = 0, []
     for document, operations in told.operations.items():
         if store.was_forgotten(document):
@@ -69,4 +71,6 @@ def import_memories(
             changes += len(store.apply(document, operations))
     for end in mem0.ends_of(told.operations, store=store) if format == "mem0" else ():
         changes += len(store.apply(end.document, [end]))
-    return Imported(documents=len(told.operations), changes=changes, problems=(*told.problems, *forgotten))
+    return Imported(
+        documents=len(told.operations), changes=changes, problems=(*told.problems, *rows.unread, *forgotten)
+    )

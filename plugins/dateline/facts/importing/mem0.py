@@ -9,7 +9,7 @@ from operator import attrgetter
 from typing import Any, Literal, NamedTuple
 
 from dateline.facts.fact import Fact, FactHistory, FactJudgement
-from dateline.facts.importing.rows import Row, RowError, Told, event_time, text_of, time_of, word_of
+from dateline.facts.importing.rows import Row, RowError, Told, event_time, tags_of, text_of, time_of, word_of
 from dateline.facts.late_documents import is_before
 from dateline.facts.operation import AddFact, MakeFalse, Operation, Rewrite
 from dateline.facts.store import FactStore
@@ -19,6 +19,9 @@ KEYS = ("results", "memories", "history")
 """Keys under which an export may hold memories and their history."""
 
 _OWNERS = ("user_id", "agent_id", "run_id")
+_TAGS = ("metadata", "categories")
+"""Fields whose values become tags."""
+
 _PREFIX = "mem0:"
 """Begins the id of every memory's document."""
 
@@ -31,6 +34,7 @@ class _Change(NamedTuple):
 
     Attributes:
         created: when the memory was made, where the row says so.
+        known: when it was learnt, where that is not when it was.
     """
 
     memory: str
@@ -39,13 +43,24 @@ class _Change(NamedTuple):
     old: str
     new: str
     created: datetime | None = None
+    known: datetime | None = None
+
+
+class _Memory(NamedTuple):
+    """Text that a memory says now; without an end it lasts."""
+
+    text: str
+    at: datetime
+    expires: datetime | None
+    tags: tuple[str, ...]
 
 
 def read_mem0(rows: Iterable[tuple[str, Any]], *, known_at: datetime, user: str = "") -> Told:
     """Turn memories and their history into operations, one document a memory.
 
     What mem0 learnt counts from then on: it keeps one time. ADD asserts, UPDATE rewrites and DELETE denies; a memory
-    without history asserts its text since its last update. Where another memory still says the same, nothing is denied.
+    without history asserts its text since its last update. On its `expiration_date` it ends, even where a later
+    export puts that off. Where another memory still says the same, nothing is denied.
     Where rows name several owners, each text is headed by its own, so that one's end is not the other's.
 
     Args:
@@ -73,15 +88,20 @@ def ends_of(told: Mapping[str, Sequence[Operation]], *, store: FactStore) -> lis
     return [
         MakeFalse(**{**last.shared, "reason": "The memory says something else since."}, fact_id=history.fact.id)
         for document, operations in told.items()
-        for last in operations[-1:]
+        for last in _last_said(operations)
         for history in store.told_by(document)
         if _is_dropped(history, document, operations, store=store) and not any(_sayers(history, last.when, told))
     ]
 
 
+def _last_said(operations: Sequence[Operation]) -> list[Operation]:
+    """Return the last operation that asserts a text, if any."""
+    return [each for each in operations if any(said.true for said in each.assertions)][-1:]
+
+
 def _is_dropped(history: FactHistory, document: str, operations: Sequence[Operation], *, store: FactStore) -> bool:
     """Check that a memory said what its new export leaves out."""
-    last = operations[-1]
+    (last,) = _last_said(operations)
     word = _word_of(document, history, last.when)
     left_out = all(said.fact_id != history.fact.id for each in operations for said in each.assertions)
     if word is None or not word.true or not left_out or history.true_at(last.when) is not True:
@@ -97,7 +117,7 @@ def _holds(last: Operation, store: FactStore) -> bool:
 def _sayers(history: FactHistory, at: Interval | None, told: Mapping[str, Sequence[Operation]]) -> Iterator[str]:
     """Yield the memories that say a fact at a time."""
     for document in {each.document for each in history.entries if each.document.startswith(_PREFIX)}:
-        word, (*_, last) = _word_of(document, history, at), (None, *told.get(document, ()))
+        word, (*_, last) = _word_of(document, history, at), (None, *_last_said(told.get(document, ())))
         changed = last is not None and not is_before(at, last.when) and (history.fact.id, True) not in last.assertions
         if word is not None and word.true and not changed:
             yield document
@@ -115,7 +135,7 @@ class _Mem0Reader:
         self.problems: list[str] = []
         self._known_at = known_at
         self._history: dict[str, list[_Change]] = defaultdict(list)
-        self._memories: dict[str, tuple[str, datetime]] = {}
+        self._memories: dict[str, _Memory] = {}
         self._owners: dict[str, list[str]] = {}
 
     def take(self, row: Any) -> None:
@@ -131,7 +151,8 @@ class _Mem0Reader:
             self._take_change(row, moment)
         else:
             id, text = text_of(row, "id").strip(), text_of(row, "memory")
-            self._memories[id] = text, moment
+            tags = tuple(tag for name in _TAGS for tag in tags_of(row, name))
+            self._memories[id] = _Memory(text, moment, time_of(row, "expiration_date"), tags)
             self._own(id, row)
 
     def _take_change(self, row: Row, moment: datetime) -> None:
@@ -161,7 +182,9 @@ class _Mem0Reader:
         owners = {id: owners or shared for id, owners in self._owners.items()}
         changes = [change for change in changes if not user or user in owners[change.memory]]
         headings = {id: next(iter(each), "") for id, each in owners.items()}
-        told = _MemoriesTold(headings, headed=len({headings[change.memory] for change in changes} - {""}) > 1)
+        tags = {id: memory.tags for id, memory in self._memories.items()}
+        headed = len({headings[change.memory] for change in changes} - {""}) > 1
+        told = _MemoriesTold(headings, tags=tags, headed=headed)
         for change in sorted(changes, key=attrgetter("at")):
             told.take(change)
         return told.operations
@@ -171,20 +194,26 @@ class _Mem0Reader:
         if changes and changes[0].old:  # the row that added it is missing
             first = changes[0]
             changes.insert(0, _Change(id, min(first.created or first.at, first.at), "ADD", "", first.old))
-        text, at = self._memories.get(id, ("", self._known_at))
+        memory = self._memories.get(id)
+        if memory is None:
+            return changes
         last = changes[-1].new if changes else ""
-        if text and text != last:
-            at = max(at, changes[-1].at) if changes else at
-            changes.append(_Change(id, at, "UPDATE" if last else "ADD", last, text))
+        if memory.text != last:
+            at = max(memory.at, changes[-1].at) if changes else memory.at
+            changes.append(_Change(id, at, "UPDATE" if last else "ADD", last, memory.text))
+        if memory.expires is not None:
+            at = changes[-1].at
+            changes.append(_Change(id, max(memory.expires, at), "DELETE", memory.text, "", known=at))
         return changes
 
 
 class _MemoriesTold:
     """Operations of changes, told in order of time."""
 
-    def __init__(self, owners: dict[str, str], *, headed: bool) -> None:
+    def __init__(self, owners: dict[str, str], *, tags: dict[str, tuple[str, ...]], headed: bool) -> None:
         self.operations: dict[str, list[Operation]] = {}
         self._owners = owners
+        self._tags = tags
         self._headed = headed
         self._held: dict[str, str] = {}
         """What each memory says now: the id of its fact."""
@@ -195,11 +224,11 @@ class _MemoriesTold:
         shared: dict[str, Any] = {
             "document": f"{_PREFIX}{change.memory}",
             "when": event_time(change.at),
-            "known_at": change.at,
+            "known_at": change.known or change.at,
             "channel": f"mem0/{owner}" if owner else "mem0",
         }
         operations = self.operations.setdefault(shared["document"], [])
-        new = self._fact(change.new, owner)
+        new = self._fact(change.new, owner, self._tags.get(change.memory, ()))
         ended = self._held.pop(change.memory, None)
         if new is not None and ended == new.id:
             ended = None
@@ -211,7 +240,7 @@ class _MemoriesTold:
         self._held[change.memory] = new.id
         operations.append(AddFact(**shared, fact=new) if ended is None else Rewrite(**shared, fact_id=ended, into=new))
 
-    def _fact(self, text: str, owner: str) -> Fact | None:
+    def _fact(self, text: str, owner: str, tags: tuple[str, ...]) -> Fact | None:
         if not text:
             return None
-        return Fact.make(f"{owner}: {text}" if self._headed and owner else text)
+        return Fact.make(f"{owner}: {text}" if self._headed and owner else text, tags=tags)

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from dateline.counted import counted
 from dateline.errors import BadInput
 from dateline.facts.operation import Operation
 from dateline.files import read_bytes
@@ -34,8 +35,20 @@ class Told(NamedTuple):
     problems: list[str]
 
 
-def read_rows(path: Path, *, keys: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
-    """Yield an export's rows with their places.
+class ExportRows(NamedTuple):
+    """Rows of an export, and what else it holds.
+
+    Attributes:
+        placed: each with its place.
+        unread: other lists, one sentence each.
+    """
+
+    placed: list[tuple[str, Any]]
+    unread: list[str]
+
+
+def read_rows(path: Path, *, keys: tuple[str, ...]) -> ExportRows:
+    """Read an export's rows.
 
     Read are a list, an object that holds lists (or lists by id) under one of `keys`, and lines of JSON.
 
@@ -47,9 +60,10 @@ def read_rows(path: Path, *, keys: tuple[str, ...]) -> Iterator[tuple[str, Any]]
     except (OSError, UnicodeDecodeError) as cause:
         raise BadInput(f"Cannot read the export {path}: {getattr(cause, 'strerror', None) or cause}.") from cause
     try:
-        yield from _rows_of(json.loads(text), keys, place="row")
+        told = json.loads(text)
+        return ExportRows(list(_rows_of(told, keys, place="row")), list(_unread(told, keys)))
     except (ValueError, RecursionError):
-        yield from _lines(text, path)
+        return ExportRows(list(_lines(text, path)), [])
 
 
 def _lines(text: str, path: Path) -> Iterator[tuple[str, Any]]:
@@ -76,13 +90,45 @@ def _rows_of(value: Any, keys: tuple[str, ...], *, place: str) -> Iterator[tuple
                 if isinstance(row, list)
                 else [(f"{place} {number}", row)]
             )
-    elif isinstance(value, dict) and (named := [key for key in keys if isinstance(value.get(key), list | dict)]):
+    elif named := _named(value, keys):
         for key in named:
             lists = value[key].items() if isinstance(value[key], dict) else [("", value[key])]
             for name, rows in lists:
                 yield from _rows_of(rows, (), place=f"{key} {name}".strip())
     else:
         yield place, value
+
+
+def _named(value: Any, keys: tuple[str, ...]) -> list[str]:
+    """List the keys under which an object holds rows."""
+    return [key for key in keys if isinstance(value, dict) and isinstance(value.get(key), list | dict)]
+
+
+def _unread(value: Any, keys: tuple[str, ...]) -> Iterator[str]:
+    """Yield what an object holds beside its rows."""
+    for key, other in value.items() if _named(value, keys) else ():
+        if key not in keys and isinstance(other, list | dict) and other:
+            yield f"{key}: {counted(len(other), 'row')} of another kind."
+
+
+def tags_of(row: Row, name: str) -> tuple[str, ...]:
+    """Write what a field holds as tags.
+
+    Example:
+        >>> tags_of({"metadata": {"topic": "home", "place": {"city": "Lund"}, "note": None}}, "metadata")
+        ('metadata.place.city:Lund', 'metadata.topic:home')
+    """
+    tags: set[str] = set()
+    waiting: list[tuple[str, Any]] = [(name, row.get(name))]
+    while waiting:
+        called, value = waiting.pop()
+        if isinstance(value, dict):
+            waiting += [(f"{called}.{key}", each) for key, each in value.items()]
+        elif isinstance(value, list):
+            waiting += [(called, each) for each in value]
+        elif value is not None and value != "":
+            tags.add(f"{called}:{value}")
+    return tuple(sorted(tags))
 
 
 def text_of(row: Row, name: str) -> str:

@@ -1,0 +1,115 @@
+"""A subject's other names; facts of one count for all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from dateline.facts.fact import Derivation, Fact, Moment, event_start, folded, last_second
+from dateline.facts.slot_history import SlotPeriod, by_beginning, stops
+from dateline.temporal.interval import Interval, beginning
+
+NAME = "name"
+"""The attribute by whose values subjects are renamed."""
+
+_MOST = 16
+"""Names of one subject that are followed. Chosen by hand."""
+
+
+class OtherName(NamedTuple):
+    """Name under which values of a subject were told, too.
+
+    Attributes:
+        since: what held under it at some time from then on is the subject's; `None`: all of it.
+        until: up to then; `None`: up to now.
+        renamings: in words, with the facts that tell them.
+    """
+
+    name: str
+    since: Interval | None = None
+    until: Interval | None = None
+    renamings: tuple[tuple[str, Fact], ...] = ()
+
+    def has(self, period: SlotPeriod) -> bool:
+        """Check that a value held while the subject had this name."""
+        return event_start(self.since) < stops(period.until) and event_start(period.since) < stops(self.until)
+
+    def taking(self, period: SlotPeriod) -> SlotPeriod:
+        """Return a value that is told under this name as the subject's."""
+        words, facts = zip(*self.renamings, strict=True)
+        return period.model_copy(update={"renamed": Derivation(rule=", ".join(words), premises=facts)})
+
+
+@dataclass(frozen=True)
+class Renames:
+    """Finder of the other names that subjects had by a time.
+
+    A subject's new names count from their day on, its old ones always. A name that two subjects were given tells of neither.
+
+    Attributes:
+        names: the names of a subject, as they were told.
+        bearers: the subjects that were told to have a name.
+
+    Example:
+        >>> from dateline.facts.slots import SlotPack
+        >>> from dateline.facts.fact import FactSlot
+        >>> fact = SlotPack.shipped().fact(FactSlot(subject="Twitter", attribute="name", value="X"))
+        >>> told = {"Twitter": [SlotPeriod(fact=fact, value="X", since=Interval.of_year(2023))]}
+        >>> renames = Renames(lambda subject: told.get(subject, []), lambda name: ["Twitter"] if name == "X" else [])
+        >>> [(each.name, each.renamings[0][0]) for each in renames.of("Twitter", as_of=None)]
+        [('X', 'Twitter is named X since 2023')]
+        >>> renames.of("Twitter", as_of=Interval.of_year(2022)), [each.name for each in renames.of("X", as_of=None)]
+        ([], ['Twitter'])
+    """
+
+    names: Callable[[str], Sequence[SlotPeriod]]
+    bearers: Callable[[str], Sequence[str]]
+
+    def told(
+        self, subject: str, *, under: Callable[[str], Sequence[SlotPeriod]], as_of: Moment | None
+    ) -> list[SlotPeriod]:
+        """List what was told of a subject under all its names.
+
+        Args:
+            under: what was told under one name.
+        """
+        others = [
+            other.taking(period)
+            for other in self.of(subject, as_of=as_of)
+            for period in under(other.name)
+            if other.has(period)
+        ]
+        return by_beginning([*under(subject), *others]) if others else list(under(subject))
+
+    def of(self, subject: str, *, as_of: Moment | None) -> list[OtherName]:
+        """List a subject's other names, however often it was renamed."""
+        found = {folded(subject): OtherName(subject)}
+        # Later names come first: in a circle they were taken by then.
+        for step in (self._later, self._earlier, self._later):
+            after = list(found.values())
+            while after and len(found) < _MOST:
+                for other in step(after.pop(0), as_of):
+                    if folded(other.name) not in found:
+                        found[folded(other.name)] = other
+                        after.append(other)
+        return [each for each in found.values() if each.renamings]
+
+    def _later(self, known: OtherName, as_of: Moment | None) -> Iterator[OtherName]:
+        for period in self.names(known.name):
+            begun = as_of is None or event_start(period.since) <= last_second(as_of)
+            if begun and len(self.bearers(period.value)) == 1:
+                yield OtherName(
+                    period.value, period.since, period.until, (*known.renamings, _renaming(known.name, period))
+                )
+
+    def _earlier(self, known: OtherName, _: Moment | None) -> Iterator[OtherName]:
+        bearers = self.bearers(known.name)
+        for bearer in bearers if len(bearers) == 1 else ():
+            for period in self.names(bearer):
+                if folded(period.value) == folded(known.name):
+                    yield OtherName(bearer, renamings=(*known.renamings, _renaming(bearer, period)))
+
+
+def _renaming(old: str, period: SlotPeriod) -> tuple[str, Fact]:
+    return f"{old} is named {period.value} since {beginning(period.since)}", period.fact
