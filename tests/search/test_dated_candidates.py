@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import sys
 from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime, timedelta
 from types import SimpleNamespace
@@ -18,7 +19,7 @@ from dateline.flow import arun, run
 from dateline.ranking.candidates import CandidateFilter
 from dateline.search import RetrieverSearch
 from dateline.search.over_fetch import dated_candidates
-from dateline.search.store_filters import DOLLAR_STORES, among_all, store_filter
+from dateline.search.store_filters import STORES, among_all, store_filter
 from dateline.search.vector_store import VectorStoreCandidates
 from dateline.temporal import decompose
 from dateline.testing import ReadingEstimator
@@ -289,23 +290,39 @@ ASKED = CandidateFilter(known_before=100, start=10, end=20, since=50)
 NUMBERS = ["100", "49", "20", "10"]
 
 
-@pytest.mark.parametrize("name", [*DOLLAR_STORES, "ElasticsearchStore", "OpenSearchVectorSearch", "Milvus"])
-def test_every_condition_reaches_a_store_in_its_own_language(name: str) -> None:
-    pytest.importorskip("langchain_community")
-    store = type(name, (), {})()
+def owns(name: str) -> Any:
+    """A filter of a person's own that names 7, in a store's language."""
+    if "Qdrant" in name:
+        models = pytest.importorskip("qdrant_client.models")
+        return models.Filter(must=[models.FieldCondition(key="a", match=models.MatchValue(value=7))])
+    return "a == 7" if name in {"Milvus", "Zilliz"} else {"a": 7}
+
+
+@pytest.mark.parametrize("name", STORES)
+def test_every_condition_reaches_a_store_in_its_own_language(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "langchain_community", None)  # it is not needed
+    store = type(name, (), {"metadata_payload_key": "metadata"})()
+    own = owns(name)
     translated = store_filter(store)
     assert translated is not None
     ((key, ours),) = translated(ASKED, {}).items()
     assert all(number in str(ours) for number in NUMBERS)
-    own = "( a == 7 )" if name == "Milvus" else {"a": 7}
     both = translated(ASKED, {key: own, "other": 1})
     assert "7" in str(both[key])
     assert all(number in str(both[key]) for number in NUMBERS)
     assert both["other"] == 1
 
 
-def test_a_store_nobody_knows_has_no_filter() -> None:
-    assert store_filter(object()) is None
+def test_a_persons_own_alternatives_stay_together_in_milvus() -> None:
+    translated = store_filter(type("Milvus", (), {})())
+    assert translated is not None
+    given = translated(CandidateFilter(known_before=100), {"expr": "a == 1 or b == 2"})
+    assert given == {"expr": "(a == 1 or b == 2) and dateline_published < 100"}
+
+
+@pytest.mark.parametrize("name", ["object", "Redis", "Weaviate", "SupabaseVectorStore", "MyScale"])
+def test_a_store_whose_language_is_not_known_has_no_filter(name: str) -> None:
+    assert store_filter(type(name, (), {})()) is None
 
 
 def test_the_retriever_brings_the_right_version_first_or_among_its_five() -> None:
@@ -417,6 +434,96 @@ def test_lance_filters_before_it_looks_for_the_nearest() -> None:
     assert among_all(store, {"filter": "state", "name": "a"}) == {"filter": "state", "name": "a", "prefilter": True}
     assert among_all(store, {"filter": None}) == {"filter": None}
     assert among_all(object(), {"filter": "state"}) == {"filter": "state"}
+
+
+class NearestOnly(InMemoryVectorStore):
+    """A store that filters the few nearest, as OpenSearch does with its usual engine."""
+
+    def similarity_search_with_score_by_vector(
+        self, embedding: list[float], k: int = 4, filter: Any = None, **given: Any
+    ) -> Any:
+        found = super().similarity_search_with_score_by_vector(embedding, k)
+        return [each for each in found if filter is None or filter(each[0])]
+
+
+class PGVector(VectorStore):
+    """A store in whose language no two conditions hold at once, as langchain-community's without `use_jsonb`."""
+
+    def __init__(self, inner: InMemoryVectorStore) -> None:
+        self._inner = inner
+
+    @classmethod
+    def from_texts(cls, *given: Any, **named: Any) -> Any:
+        raise NotImplementedError
+
+    def similarity_search(self, query: str, k: int = 4, filter: Any = None, **given: Any) -> list[Document]:
+        if filter is None:
+            return self._inner.similarity_search(query, k)
+        if "$and" in filter:
+            return []
+        ((name, bound),) = filter.items()
+        return self._inner.similarity_search(query, k, filter=lambda each: each.metadata[name] < bound["$lt"])
+
+
+STORES_THAT_BRING_TOO_FEW: dict[str, Callable[[list[Document]], VectorStore]] = {
+    "NearestOnly": lambda documents: filled(documents, NearestOnly),
+    "PGVector": lambda documents: PGVector(filled(documents)),
+}
+
+
+@pytest.mark.parametrize("name", STORES_THAT_BRING_TOO_FEW)
+def test_a_store_whose_filter_loses_documents_is_not_taken_at_its_word(name: str) -> None:
+    documents = history(200)
+    store = STORES_THAT_BRING_TOO_FEW[name](stamped(documents))
+    for day in DAYS:
+        expected = right(documents, day).page_content
+        assert expected in {each.page_content for each in asked_of(store, "Who runs the ferry to Holm?", day)}, day
+
+
+class Bounded(InMemoryVectorStore):
+    """A store that refuses to bring many."""
+
+    def similarity_search_with_score_by_vector(self, embedding: list[float], k: int = 4, **given: Any) -> Any:
+        if k > 60:
+            raise RuntimeError("too many")
+        return super().similarity_search_with_score_by_vector(embedding, k, **given)
+
+
+def test_a_bound_on_how_many_a_store_brings_is_not_held_against_its_filter(caplog: pytest.LogCaptureFixture) -> None:
+    documents = history(200)
+    store = filled(stamped(documents), Bounded)
+    with caplog.at_level(logging.WARNING, logger="dateline.search"):
+        found = asked_of(store, "Who runs the ferry to Holm?", DAYS[0])
+    assert right(documents, DAYS[0]).page_content in {each.page_content for each in found}
+    assert caplog.messages == []
+
+
+def test_a_stamp_that_a_store_gives_back_as_text_is_a_stamp(caplog: pytest.LogCaptureFixture) -> None:
+    documents = stamped(history(200))
+    texts = [Document(each.page_content, metadata={a: str(b) for a, b in each.metadata.items()}) for each in documents]
+    with caplog.at_level(logging.WARNING, logger="dateline.search"):
+        found = asked_of(filled(texts), "Who runs the ferry to Holm?", DAYS[1])
+    assert right(history(200), DAYS[1]).page_content in {each.page_content for each in found}
+    assert caplog.messages == []
+
+
+class Hybrid(PGVector):
+    """A store that searches by words too, and refuses a vector alone, as Milvus does with two fields."""
+
+    embeddings = EMBEDDINGS
+
+    def similarity_search(self, query: str, k: int = 4, filter: Any = None, **given: Any) -> list[Document]:
+        return self._inner.similarity_search(query, k)
+
+    def similarity_search_by_vector(
+        self, embedding: list[float], k: int = 4, filter: Any = None, **given: Any
+    ) -> list[Document]:
+        raise AssertionError("two fields")
+
+
+def test_a_store_that_searches_by_words_too_is_asked_by_its_text() -> None:
+    found = asked_of(Hybrid(filled(yearly_prices())), PRICE, date(2016, 6, 1))
+    assert len(found) == len(yearly_prices())
 
 
 def test_few_that_came_later_are_not_taken_for_all_there_is() -> None:

@@ -2,6 +2,7 @@
 
 import json
 import sys
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,8 @@ import pytest
 from langchain_core.callbacks import CallbackManagerForRetrieverRun
 from langchain_core.documents import Document
 from langchain_core.retrievers import BaseRetriever
-from langchain_core.tools import tool
+from langchain_core.tools import BaseTool, ToolException, tool
+from pydantic import BaseModel
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -439,3 +441,125 @@ def test_a_refused_range_costs_nothing_but_a_note() -> None:
     assert [each.text for each in result.evidence] == ["Said."]
     assert any("range of days" in note for note in result.skipped)
     assert result.cost.searches == 2
+
+
+# -- tools of LangChain's current packages, with the signatures and answers of langchain-tavily 0.2.18 and langchain-exa 1.1.0 -----------
+
+
+class TavilyWrapper(BaseModel):
+    """Asks for every setting by itself; what it was asked for stands in its results."""
+
+    def raw_results(
+        self, query: str, max_results: int | None, include_domains: list[str] | None, topic: str | None,
+        start_date: str | None, end_date: str | None, **kwargs: Any,
+    ) -> dict[str, Any]:  # fmt: skip
+        if query == "break":
+            raise ValueError("Error 401: Unauthorized, api_key=verysecretvalue")
+        said = f"{topic} until {end_date}"
+        item = {"title": "A", "url": f"https://a.example/{end_date}", "content": said, "published_date": "2018-01-02"}
+        return {"query": query, "answer": None, "images": [], "results": [] if query == "nothing" else [item]}
+
+
+class TavilyInput(BaseModel):
+    query: str
+    include_domains: list[str] | None = None
+    topic: str | None = "general"
+    start_date: str | None = None
+    end_date: str | None = None
+
+
+class TavilySearch(BaseTool):
+    name: str = "tavily_search"
+    description: str = "Searches."
+    args_schema: type[BaseModel] = TavilyInput
+    handle_tool_error: bool = True
+    topic: str | None = None
+    api_wrapper: TavilyWrapper = TavilyWrapper()
+
+    def _run(
+        self, query: str, include_domains: list[str] | None = None, topic: str | None = None,
+        start_date: str | None = None, end_date: str | None = None, run_manager: Any = None, **kwargs: Any,
+    ) -> dict[str, Any]:  # fmt: skip
+        try:
+            found = self.api_wrapper.raw_results(
+                query=query, max_results=None, include_domains=include_domains, topic=self.topic or topic,
+                start_date=start_date, end_date=end_date, **kwargs,
+            )  # fmt: skip
+            if not found["results"]:
+                raise ToolException(f"No search results found for '{query}'. Suggestions: try another.")
+        except ToolException:
+            raise
+        except Exception as error:
+            return {"error": error}
+        return found
+
+
+def test_a_tool_whose_wrapper_needs_more_than_a_query_is_asked_itself_with_its_settings() -> None:
+    search = asked_today(TavilySearch(topic="news"))
+    assert [each.text for each in search.search("x", as_of=ASKED).evidence] == ["news until None"]
+    assert {each.text for each in search.search("x", as_of=LONG_AGO).evidence} == {
+        "news until None",
+        "news until 2019-06-01",
+    }
+
+
+def test_a_tool_that_found_nothing_brings_nothing_and_says_so() -> None:
+    result = asked_today(TavilySearch()).search("nothing", as_of=ASKED)
+    assert (result.evidence, len(result.skipped)) == ((), 1)
+    assert result.skipped[0].startswith("TavilySearch brought nothing: No search results found for 'nothing'.")
+
+
+def test_a_failure_that_a_tool_hands_back_is_a_failure() -> None:
+    with pytest.raises(SearchFailed, match=r"^TavilySearch failed: Error 401") as caught:
+        found(asked_today(TavilySearch()), "break")
+    assert "verysecret" not in str(caught.value)
+
+
+@dataclass
+class ExaResult:
+    url: str
+    id: str
+    title: str | None = None
+    published_date: str | None = None
+    text: str | None = None
+    highlights: list[str] | None = None
+
+
+@dataclass
+class ExaResponse:
+    results: list[ExaResult]
+    resolved_search_type: str | None = None
+    auto_date: str | None = None
+    statuses: list[str] = field(default_factory=list)
+
+
+class Exa:
+    def search(
+        self, query: str, *, stream: bool | None = False, num_results: int | None = None,
+        start_published_date: str | None = None, end_published_date: str | None = None,
+    ) -> ExaResponse:  # fmt: skip
+        address = f"https://a.example/{end_published_date}"
+        said = f"{num_results} until {end_published_date}"
+        return ExaResponse([ExaResult(address, address, "A", "2018-01-02T01:17:06.594Z", said)])
+
+
+class ExaSearchResults(BaseTool):
+    name: str = "exa_search_results_json"
+    description: str = "Searches."
+    client: Any = None
+
+    def _run(
+        self, query: str, num_results: int = 10, include_domains: list[str] | None = None,
+        start_published_date: str | None = None, end_published_date: str | None = None, run_manager: Any = None,
+    ) -> Any:  # fmt: skip
+        dates = {"start_published_date": start_published_date, "end_published_date": end_published_date}
+        return self.client.search(query, num_results=num_results, **dates)
+
+
+@pytest.mark.parametrize("engine", [Exa(), ExaSearchResults(client=Exa())], ids=["client", "tool"])
+def test_an_engine_that_answers_with_a_data_class_is_read_and_takes_dates(engine: Any) -> None:
+    assert [(text, date[:10]) for text, date in found(asked_today(engine), k=7)] == [("7 until None", "2018-01-02")]
+    assert {text for text, _ in found(asked_today(engine), k=7, as_of=LONG_AGO)} == {
+        "7 until None",
+        "7 until 2019-06-01",
+    }

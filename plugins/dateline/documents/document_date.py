@@ -12,6 +12,7 @@ from typing import NamedTuple
 from dateline.documents.dates import date_of, order_shown, remark, two_ways
 from dateline.errors import BadInput
 from dateline.evidence.knowledge import end_of_knowledge
+from dateline.records import Evidence
 from dateline.temporal.as_of import FARTHEST_EAST, Clock, now
 from dateline.temporal.expressions import find_expressions
 from dateline.temporal.interval import Interval
@@ -62,6 +63,15 @@ def end_of_present(clock: Clock = now) -> int:
 def has_come(time: Interval, *, end: int) -> bool:
     """Return whether a time begins before a second."""
     return time.start is None or time.start < end
+
+
+def version_key(document: Evidence) -> str:
+    """Identify a document by url, else by title and source without date.
+
+    What has none of them is a version of nothing: its own id.
+    """
+    named = document.source or document.title
+    return document.url or (f"{NAME_DATE.sub('', document.source)}|{document.title}" if named else document.id)
 
 
 def date_of_name(stem: str, *, clock: Clock = now) -> Interval | None:

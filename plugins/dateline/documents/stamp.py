@@ -73,6 +73,24 @@ class Stamp:
         return {PUBLISHED: known, VALID_FROM: min(starts, default=ALWAYS), VALID_UNTIL: max(ends, default=ALWAYS)}
 
 
+def stamped_times(metadata: Mapping[str, Any]) -> tuple[int, int, int] | None:
+    """Return the numbers that a stamp wrote into metadata.
+
+    `None` where one is missing. Some stores give numbers back with a point, or as text.
+
+    Example:
+        >>> stamped_times({"dateline_published": "9", "dateline_valid_from": 8.0, "dateline_valid_until": 10})
+        (9, 8, 10)
+        >>> stamped_times({"dateline_published": "2011-03"}) is None
+        True
+    """
+    try:
+        published, start, end = (int(float(metadata[name])) for name in (PUBLISHED, VALID_FROM, VALID_UNTIL))
+    except (KeyError, TypeError, ValueError, OverflowError):
+        return None
+    return published, start, end
+
+
 class StampedText(NamedTuple):
     """A document's text, or one entry of it, with its stamp.
 
@@ -147,7 +165,7 @@ def known_entries(
         [['2024-03-01 Filter changed.'], []]
     """
     rules, end = date_rules(date_field), end_of_knowledge(as_of)
-    if all(isinstance(metadata.get(PUBLISHED), int) for _, metadata in documents):  # stamped: they are not read twice
+    if all(stamped_times(metadata) is not None for _, metadata in documents):  # they are not read twice
         return [[] for _ in documents]
     read = zip(documents, _dated(documents, rules), strict=True)
     return [

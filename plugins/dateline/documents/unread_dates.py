@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import chain, islice
 from typing import Any
 
+from dateline.limits import shortened
 from dateline.visible import logger
 
 _LOG = logger(__name__)
@@ -73,5 +74,4 @@ def _told(dates: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
 
 
 def _short(value: Any) -> str:
-    shown = repr(value)
-    return shown if len(shown) <= 60 else f"{shown[:59]}…"
+    return shortened(repr(value), limit=60)

@@ -9,8 +9,9 @@ from __future__ import annotations
 import inspect
 import json
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from copy import copy
+from dataclasses import asdict, dataclass, is_dataclass
 from datetime import datetime
 from typing import Any
 
@@ -77,15 +78,20 @@ class EngineSearch(Search):
         """
         started = time.perf_counter()
         failed: SearchFailed | None = None
+        notes, searches = [], 1
         try:
             answer = self._ask(query, k)
         except Exception as error:
-            failed = SearchFailed(f"{self.name} failed with {type(error).__name__}: {without_secrets(str(error))}")
+            said = without_secrets(str(error))
+            if _is_word_of_tool(error):
+                answer = []
+                notes.append(f"{self.name} brought nothing: {said}")
+            else:
+                failed = SearchFailed(f"{self.name} failed with {type(error).__name__}: {said}")
         if failed is not None:
             raise failed
         now = self._clock()
         pages = [page_of(answer, now=now, engine=self.name)]
-        notes, searches = [], 1
         days = asked_days(as_of=as_of, window=window, searched_at=now)
         if days is not None and (limited := _limited(self._engine, days)) is not None:
             # Beside the first answer, never instead of it: an engine leaves undated pages out of a range.
@@ -112,6 +118,10 @@ def page_of(answer: Any, *, now: datetime, engine: str) -> SerpPage:
         except ValueError:
             raise SearchFailed(f"{engine} answered in prose; pass the wrapper whose results() gives a list.") from None
     answer = getattr(answer, "data", answer)
+    if is_dataclass(answer) and not isinstance(answer, type):  # Exa's
+        answer = asdict(answer)
+    if isinstance(answer, Mapping) and set(answer) == {"error"}:  # Tavily's tool hands its failures back
+        raise SearchFailed(f"{engine} failed: {without_secrets(str(answer['error']))}")
     if isinstance(answer, Mapping):
         return parse_page(_shape(answer), now=now, engine=engine)
     if isinstance(answer, list | tuple):
@@ -119,26 +129,36 @@ def page_of(answer: Any, *, now: datetime, engine: str) -> SerpPage:
     raise SearchFailed(f"{engine} answered with {type(answer).__name__}, not with results.")
 
 
+@dataclass(frozen=True, slots=True)
+class _Door:
+    """The way to ask an engine, with its further parameters."""
+
+    ask: Callable[..., Any]
+    names: Collection[str]
+
+    def asking(self, given: Mapping[str, str]) -> Callable[[str, int], Any]:
+        """Return how to ask for a query and `k`."""
+        count = next((name for name in _COUNTS if name in self.names), "")
+        return lambda query, k: self.ask(query, **given, **({count: k} if count else {}))
+
+
 def _method(engine: Any) -> Callable[[str, int], Any]:
     """Return how to call an engine with a query and `k`."""
     engine = _inner(engine)
     if (whole := _whole(engine)) is not None:
         return whole
-    ask = _asking(engine)
-    if ask is None:
+    door = _door(engine)
+    if door is None:
         raise BadInput(
             f"{type(engine).__name__} cannot be searched; pass an object with one of {', '.join(METHODS)}, or a function."
         )
-    if getattr(ask, "__name__", "") == "invoke":
-        return lambda query, k: ask({"query": query})
-    count = _count_parameter(ask)
-    return (lambda query, k: ask(query, **{count: k})) if count else (lambda query, k: ask(query))
+    return door.asking({})
 
 
 def _limited(engine: Any, days: Days) -> Callable[[str, int], Any] | None:
     """Return how to call an engine for a range of days.
 
-    Serper's wrapper holds Google's `tbs`, Brave's its `freshness`; Tavily's and Exa's searches take two dates.
+    Serper's wrapper holds Google's `tbs`, Brave's its `freshness`; Tavily's and Exa's searches and tools take two dates.
     """
     engine = _inner(engine)
     first, last = (None if day is None else iso_day(day) for day in days)
@@ -147,14 +167,11 @@ def _limited(engine: Any, days: Days) -> Callable[[str, int], Any] | None:
     if callable(getattr(engine, "_search_request", None)) and isinstance(kept := engine.search_kwargs, Mapping):
         freshness = f"{first or '1970-01-01'}to{last or iso_day(LATEST_DAY)}"
         return _method(_changed(engine, search_kwargs={**kept, "freshness": freshness}))
-    ask = _asking(engine)
-    names = () if ask is None else _parameters(ask)
-    pair = next((each for each in _DATES if set(each) <= set(names)), None)
-    if ask is None or pair is None:
+    door = _door(engine)
+    pair = None if door is None else next((each for each in _DATES if set(each) <= set(door.names)), None)
+    if door is None or pair is None:
         return None
-    given = {name: day for name, day in zip(pair, (first, last), strict=True) if day is not None}
-    count = _count_parameter(ask)
-    return lambda query, k: ask(query, **given, **({count: k} if count else {}))
+    return door.asking({name: day for name, day in zip(pair, (first, last), strict=True) if day is not None})
 
 
 def _changed(engine: Any, **fields: Any) -> Any:
@@ -167,6 +184,14 @@ def _changed(engine: Any, **fields: Any) -> Any:
     return other
 
 
+def _is_word_of_tool(error: Exception) -> bool:
+    """Return whether a tool tells it to a model.
+
+    Tavily's tells so that it found nothing. Importing the class takes long.
+    """
+    return any(each.__name__ == "ToolException" for each in type(error).__mro__)
+
+
 def _whole(engine: Any) -> Callable[[str, int], Any] | None:
     """Fetch results with the dates that LangChain's Brave and SearxNG wrappers drop."""
     if callable(brave := getattr(engine, "_search_request", None)):
@@ -177,26 +202,48 @@ def _whole(engine: Any) -> Callable[[str, int], Any] | None:
 
 
 def _inner(engine: Any) -> Any:
-    """Return the wrapper inside a tool, else the engine."""
-    return next((inner for name in _INSIDE if (inner := getattr(engine, name, None)) is not None), engine)
+    """Return the tool's wrapper where a query is enough for it."""
+    for inner in (getattr(engine, name, None) for name in _INSIDE):
+        if inner is not None and (_whole(inner) is not None or _takes_a_query(_searching(inner))):
+            return inner
+    return engine
 
 
-def _asking(engine: Any) -> Callable[..., Any] | None:
+def _door(engine: Any) -> _Door | None:
+    """Return how an engine is asked."""
+    search = _searching(engine)
+    if search is None:
+        return None
+    if getattr(search, "__name__", "") != "invoke":
+        return _Door(search, _parameters(search))
+    if hasattr(engine, "handle_tool_error"):  # a failure is to come as one, not in words for a model
+        search = _changed(engine, handle_tool_error=False).invoke
+    names = getattr(engine, "args", None)
+    return _Door(lambda query, **given: search({"query": query, **given}), names if isinstance(names, Mapping) else ())
+
+
+def _searching(engine: Any) -> Callable[..., Any] | None:
     """Return the method that searches."""
     found = next((getattr(engine, name) for name in METHODS if callable(getattr(engine, name, None))), None)
     return found if found is not None else engine if callable(engine) else None
 
 
-def _parameters(ask: Callable[..., Any]) -> tuple[str, ...]:
+def _takes_a_query(search: Callable[..., Any] | None) -> bool:
+    """Return whether a query and a count are enough."""
+    needed = [] if search is None else [each for each in _parameters(search).values() if _must_be_given(each)]
+    return search is not None and all(each.name in _COUNTS for each in needed[1:])
+
+
+def _must_be_given(parameter: inspect.Parameter) -> bool:
+    several = parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
+    return parameter.default is parameter.empty and not several
+
+
+def _parameters(search: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
     try:
-        return tuple(inspect.signature(ask).parameters)
+        return inspect.signature(search).parameters
     except (TypeError, ValueError):
-        return ()
-
-
-def _count_parameter(ask: Callable[..., Any]) -> str:
-    names = _parameters(ask)
-    return next((name for name in _COUNTS if name in names), "")
+        return {}
 
 
 # -- shapes -----------------------------------------------------------------------------------

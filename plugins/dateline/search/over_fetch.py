@@ -14,11 +14,11 @@ from typing import Any, Protocol, TypeVar
 
 from dateline.documents.reading import dates_of_all
 from dateline.documents.rules import DateField
-from dateline.documents.stamp import PUBLISHED, VALID_FROM, VALID_UNTIL
+from dateline.documents.stamp import stamped_times
 from dateline.evidence.knowledge import ALWAYS, FOREVER
 from dateline.flow import Flow
 from dateline.ranking.candidates import CandidateFilter, gather, gather_now
-from dateline.search.store_filters import is_stamped
+from dateline.search.store_filters import fits
 from dateline.secrets import without_secrets
 from dateline.temporal.interval import Interval
 from dateline.text.words import content_words
@@ -97,7 +97,7 @@ def _obstacle(source: CandidateSource[D], plain: Sequence[D]) -> str:
     """Return why a store cannot filter by date; empty where it can."""
     if not source.can_filter:
         return "its filters are not known"
-    without = sum(not is_stamped(source.metadata(each)) for each in plain)
+    without = sum(stamped_times(source.metadata(each)) is None for each in plain)
     return (
         f"{without} of {len(plain)} documents carry no stamp; run DateStamper over the store's documents"
         if without
@@ -111,26 +111,40 @@ def _filtered(
     """Ask a store that filters.
 
     Where its filter lets documents without a stamp through, they are dated here, and as many more are asked for as do not
-    fit.
+    fit. Where it brings too few, it is asked for more, too: it may filter only the nearest.
 
     Raises:
-        ValueError: where it does not filter, or most of what it brings carries no stamp.
+        ValueError: where it does not filter, leaves out what fits, or most of what it brings carries no stamp.
     """
+    near = list(zip(plain, _times(source, plain, date_field), strict=True))
+    seen = {source.key(each): times for each, times in near}
 
     def fetch(wanted: CandidateFilter, count: int) -> Flow[list[tuple[D, _Times]]]:
-        size = count
+        fitting: list[tuple[D, _Times]] = []
+        size, before = count, -1
         while size <= count * MOST:
-            found = yield from source.nearest(size, wanted)
+            try:
+                found = yield from source.nearest(size, wanted)
+            except Exception:
+                if size == count:
+                    raise
+                break  # a server bounds how many it brings
             dated = list(zip(found, _times(source, found, date_field), strict=True))
-            if any(is_stamped(source.metadata(each)) and not _fits(wanted, times) for each, times in dated):
+            if any(stamped_times(source.metadata(each)) and not fits(wanted, times) for each, times in dated):
                 raise ValueError("it brings what the filter excludes")
-            fitting = [each for each in dated if _fits(wanted, each[1])]
-            if len(fitting) >= count or len(found) < size:
-                return fitting[:count]
-            size *= GROWTH
-        raise ValueError("most of what it brings carries no stamp; run DateStamper over the store's documents")
+            seen.update((source.key(each), times) for each, times in dated)
+            fitting = [each for each in dated if fits(wanted, each[1])]
+            if len(fitting) >= count or 0 < len(found) == before:
+                break
+            if len(found) == count * MOST:
+                raise ValueError("most of what it brings carries no stamp; run DateStamper over the store's documents")
+            before, size = len(found), size * GROWTH
+        if not fitting and wanted == asked.without_period():
+            raise ValueError("its filter finds nothing that was known by then")
+        if len(fitting) < min(count, sum(fits(wanted, times) for times in seen.values())):
+            raise ValueError("its filter leaves out what it should let through")
+        return fitting[:count]
 
-    near = zip(plain, _times(source, plain, date_field), strict=True)
     known = [each for each in near if asked.knows(each[1][0])]
     first = known if len(known) * 2 >= k else None
     chosen = yield from gather(fetch, asked, k=k, published=lambda each: each[1][0], first=first)
@@ -156,7 +170,7 @@ def _cut(
     dated = list(zip(found, times, strict=True))
 
     def find(wanted: CandidateFilter, count: int) -> list[tuple[D, _Times]]:
-        return list(islice((each for each in dated if _fits(wanted, each[1])), count))
+        return list(islice((each for each in dated if fits(wanted, each[1])), count))
 
     chosen = gather_now(find, asked, k=k, published=lambda each: each[1][0])
     return [each for each, _ in chosen]
@@ -168,7 +182,7 @@ def _most(source: CandidateSource[D], known: list[D], count: int) -> Flow[list[D
     while not refused or count > len(known) + SAMPLE:
         try:
             return (yield from source.nearest(count))
-        except ValueError:
+        except Exception:  # of a store's client, where a server bounds how many it brings
             refused, count = True, (len(known) + count) // 2
     return known
 
@@ -177,20 +191,13 @@ _Times = tuple[int, int, int]
 """The second from which a document was known, and the stretch that it is about."""
 
 
-def _fits(wanted: CandidateFilter, times: _Times) -> bool:
-    known, start, end = times
-    return wanted.knows(known) and (not wanted.has_period or wanted.is_about(start, end))
-
-
 def _times(source: CandidateSource[D], documents: Sequence[D], date_field: DateField) -> list[_Times]:
-    fields = [source.metadata(each) for each in documents]
-    unstamped = ((source.text(one), each) for one, each in zip(documents, fields, strict=True) if not is_stamped(each))
-    dates = iter(dates_of_all(unstamped, date_field=date_field))
-    return [_stamped_times(each) if is_stamped(each) else _own_times(next(dates).published) for each in fields]
-
-
-def _stamped_times(fields: Mapping[str, Any]) -> _Times:
-    return int(fields[PUBLISHED]), int(fields[VALID_FROM]), int(fields[VALID_UNTIL])
+    stamps = [stamped_times(source.metadata(each)) for each in documents]
+    unstamped = [each for each, stamp in zip(documents, stamps, strict=True) if stamp is None]
+    dates = iter(
+        dates_of_all(((source.text(each), source.metadata(each)) for each in unstamped), date_field=date_field)
+    )
+    return [_own_times(next(dates).published) if stamp is None else stamp for stamp in stamps]
 
 
 def _own_times(published: Interval | None) -> _Times:

@@ -1,63 +1,36 @@
 """Candidate filters in the languages of LangChain's vector stores.
 
-Stores that compare by functions, in SQL, or by operators with a dollar sign are served here; those with a language of
-their own by langchain-community's translators, where that is installed.
+A store that is not known here is asked for more documents, which are then cut by date.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from importlib import import_module
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
-from langchain_core.structured_query import (
-    Comparator,
-    Comparison,
-    FilterDirective,
-    Operation,
-    Operator,
-    StructuredQuery,
-    Visitor,
-)
-
-from dateline.documents.stamp import PUBLISHED, VALID_FROM, VALID_UNTIL
+from dateline.documents.stamp import PUBLISHED, VALID_FROM, VALID_UNTIL, stamped_times
 from dateline.errors import BadInput
 from dateline.ranking.candidates import CandidateFilter
 
 StoreFilter = Callable[[CandidateFilter, Mapping[str, Any]], dict[str, Any]]
 """Adds a candidate filter to the arguments of a search, beside a filter that stands there already."""
 
-DOLLAR_STORES: Mapping[str, str] = {
-    "Chroma": "filter",
-    "PGVector": "filter",
-    "PGVectorStore": "filter",
-    "AsyncPGVectorStore": "filter",
-    "PineconeVectorStore": "filter",
-    "Pinecone": "filter",
-    "MongoDBAtlasVectorSearch": "pre_filter",
-    "Neo4jVector": "filter",
-    "AstraDBVectorStore": "filter",
-    "HanaDB": "filter",
-}
-"""Class of a store -> the argument that takes `{"field": {"$lt": 1}}`."""
 
-TRANSLATORS: Mapping[str, tuple[str, str, Mapping[str, str]]] = {
-    "QdrantVectorStore": ("qdrant", "QdrantTranslator", {"metadata_key": "metadata_payload_key"}),
-    "Qdrant": ("qdrant", "QdrantTranslator", {"metadata_key": "metadata_payload_key"}),
-    "Milvus": ("milvus", "MilvusTranslator", {}),
-    "Zilliz": ("milvus", "MilvusTranslator", {}),
-    "ElasticsearchStore": ("elasticsearch", "ElasticsearchTranslator", {}),
-    "OpenSearchVectorSearch": ("opensearch", "OpenSearchTranslator", {}),
-    "Redis": ("redis", "RedisTranslator", {"schema": "_schema"}),
-    "Weaviate": ("weaviate", "WeaviateTranslator", {}),
-    "SupabaseVectorStore": ("supabase", "SupabaseVectorTranslator", {}),
-    "TimescaleVector": ("timescalevector", "TimescaleVectorTranslator", {}),
-    "MyScale": ("myscale", "MyScaleTranslator", {"metadata_key": "metadata_column"}),
-    "DashVector": ("dashvector", "DashvectorTranslator", {}),
-    "Vectara": ("vectara", "VectaraTranslator", {}),
-}
-"""Class of a store -> module and class of langchain-community's translator, and its arguments: attributes of the store."""
+class _Condition(NamedTuple):
+    """A bound of one of the stamp's numbers.
+
+    Less and greater alone: not every store knows "or equal".
+    """
+
+    field: str
+    sign: Literal["lt", "gt"]
+    value: int
+
+
+_Language = Callable[[Any, Sequence[_Condition], Any], Any]
+"""Writes conditions in a store's language, beside a person's own filter or `None`."""
 
 
 def store_filter(store: Any) -> StoreFilter | None:
@@ -69,11 +42,8 @@ def store_filter(store: Any) -> StoreFilter | None:
         return partial(_of_metadata, store)
     if "LanceDB" in names:
         return _in_sql
-    if (key := next((DOLLAR_STORES[name] for name in names if name in DOLLAR_STORES), None)) is not None:
-        return _translated(_DollarTranslator(key))
-    known = next((TRANSLATORS[name] for name in names if name in TRANSLATORS), None)
-    translator = None if known is None else _community(store, *known)
-    return None if translator is None else _translated(translator)
+    known = next((STORES[name] for name in names if name in STORES), None)
+    return None if known is None else partial(_written, store, *known)
 
 
 def among_all(store: Any, given: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -89,16 +59,10 @@ def among_all(store: Any, given: Mapping[str, Any]) -> Mapping[str, Any]:
     return {**given, "prefilter": True} if "LanceDB" in names else given
 
 
-def passes(asked: CandidateFilter, metadata: Mapping[str, Any]) -> bool:
-    """Return whether a stamped document's metadata pass a filter."""
-    return asked.knows(metadata[PUBLISHED]) and (
-        not asked.has_period or asked.is_about(metadata[VALID_FROM], metadata[VALID_UNTIL])
-    )
-
-
-def is_stamped(metadata: Mapping[str, Any]) -> bool:
-    """Return whether `DateStamper` wrote its numbers into metadata."""
-    return all(isinstance(metadata.get(name), int | float) for name in (PUBLISHED, VALID_FROM, VALID_UNTIL))
+def fits(asked: CandidateFilter, times: tuple[int, int, int]) -> bool:
+    """Return whether a document passes: published then, about that stretch."""
+    known, start, end = times
+    return asked.knows(known) and (not asked.has_period or asked.is_about(start, end))
 
 
 def _of_documents(asked: CandidateFilter, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -127,7 +91,7 @@ def _in_sql(asked: CandidateFilter, given: Mapping[str, Any]) -> dict[str, Any]:
     own = given.get("filter")
     if isinstance(own, Mapping):
         own = " AND ".join(f"{_column(name)} = {_quoted(value)}" for name, value in own.items())
-    parts = [f"metadata.{each.attribute} {_SIGNS[each.comparator]} {each.value}" for each in _conditions(asked)]
+    parts = [f"metadata.{each.field} {_SIGNS[each.sign]} {each.value}" for each in _conditions(asked)]
     return {**given, "filter": " AND ".join([*([f"({own})"] if own else []), *parts]), "prefilter": True}
 
 
@@ -142,77 +106,80 @@ def _quoted(value: object) -> str:
 
 
 def _is_wanted(asked: CandidateFilter, metadata: Mapping[str, Any]) -> bool:
-    return not is_stamped(metadata) or passes(asked, metadata)  # without a stamp it is dated when it is found
+    times = stamped_times(metadata)
+    return times is None or fits(asked, times)  # without a stamp it is dated when it is found
 
 
-def _translated(translator: Visitor) -> StoreFilter:
-    def applied(asked: CandidateFilter, given: Mapping[str, Any]) -> dict[str, Any]:
-        conditions: list[FilterDirective] = [*_conditions(asked)]
-        key, ours = _visited(translator, conditions)
-        own = given.get(key)
-        if own is None:
-            return {**given, key: ours}
-        if isinstance(ours, list):
-            return {**given, key: [*ours, *(own if isinstance(own, list) else [own])]}
-        return {**given, key: _visited(translator, [_Given(native=own), *conditions])[1]}
-
-    return applied
+def _written(
+    store: Any, key: str, language: _Language, asked: CandidateFilter, given: Mapping[str, Any]
+) -> dict[str, Any]:
+    return {**given, key: language(store, _conditions(asked), given.get(key))}
 
 
-def _visited(translator: Visitor, conditions: list[FilterDirective]) -> tuple[str, Any]:
-    whole = conditions[0] if len(conditions) == 1 else Operation(Operator.AND, conditions)
-    arguments: dict[str, Any] = translator.visit_structured_query(StructuredQuery("", whole))[1]
-    return next(iter(arguments.items()))
+_SIGNS = {"lt": "<", "gt": ">"}
 
 
-_SIGNS = {Comparator.LT: "<", Comparator.GT: ">"}
-
-
-def _conditions(asked: CandidateFilter) -> list[Comparison]:
-    # Less and greater alone: not every translator knows "or equal".
-    found = [Comparison(Comparator.LT, PUBLISHED, asked.known_before)]
+def _conditions(asked: CandidateFilter) -> list[_Condition]:
+    found = [_Condition(PUBLISHED, "lt", asked.known_before)]
     if asked.since is not None:
-        found.append(Comparison(Comparator.GT, PUBLISHED, asked.since - 1))
+        found.append(_Condition(PUBLISHED, "gt", asked.since - 1))
     if asked.end is not None:
-        found.append(Comparison(Comparator.LT, VALID_FROM, asked.end))
+        found.append(_Condition(VALID_FROM, "lt", asked.end))
     if asked.start is not None:
-        found.append(Comparison(Comparator.GT, VALID_UNTIL, asked.start))
+        found.append(_Condition(VALID_UNTIL, "gt", asked.start))
     return found
 
 
-class _Given(FilterDirective):
-    """A person's own filter, in the store's language already."""
-
-    native: Any
-
-    def accept(self, visitor: Visitor) -> Any:
-        return self.native
+def _in_dollars(store: Any, conditions: Sequence[_Condition], own: Any) -> Any:
+    """Write `{"$and": [{"field": {"$lt": 1}}, …]}`."""
+    parts = [*([own] if own else []), *({each.field: {f"${each.sign}": each.value}} for each in conditions)]
+    return parts[0] if len(parts) == 1 else {"$and": parts}
 
 
-class _DollarTranslator(Visitor):
-    """Translates into `{"$and": [{"field": {"$lt": 1}}, …]}`."""
-
-    def __init__(self, key: str) -> None:
-        self._key = key
-
-    def visit_operation(self, operation: Operation) -> dict[str, Any]:
-        """Translate a conjunction."""
-        return {f"${operation.operator.value}": [each.accept(self) for each in operation.arguments]}
-
-    def visit_comparison(self, comparison: Comparison) -> dict[str, Any]:
-        """Translate one condition."""
-        return {comparison.attribute: {f"${comparison.comparator.value}": comparison.value}}
-
-    def visit_structured_query(self, structured_query: StructuredQuery) -> tuple[str, dict[str, Any]]:
-        """Return the query with its arguments."""
-        assert structured_query.filter is not None
-        return structured_query.query, {self._key: structured_query.filter.accept(self)}
+def _in_qdrant(store: Any, conditions: Sequence[_Condition], own: Any) -> Any:
+    models = import_module("qdrant_client.models")  # a Qdrant store has it
+    ours = [
+        models.FieldCondition(
+            key=f"{store.metadata_payload_key}.{each.field}", range=models.Range(**{each.sign: each.value})
+        )
+        for each in conditions
+    ]
+    return models.Filter(must=ours if own is None else [own, *ours])
 
 
-def _community(store: Any, module: str, name: str, arguments: Mapping[str, str]) -> Visitor | None:
-    try:
-        made = getattr(import_module(f"langchain_community.query_constructors.{module}"), name)
-        translator: Visitor = made(**{key: getattr(store, attribute) for key, attribute in arguments.items()})
-    except (ImportError, AttributeError):
-        return None
-    return translator
+def _in_words(store: Any, conditions: Sequence[_Condition], own: Any) -> str:
+    """Write `(kind == 'a') and field < 1`, as Milvus reads it."""
+    ours = [f"{each.field} {_SIGNS[each.sign]} {each.value}" for each in conditions]
+    return " and ".join([*([f"({own})"] if own else []), *ours])
+
+
+def _in_ranges(store: Any, conditions: Sequence[_Condition], own: Any) -> list[Any]:
+    """Write a list of Elasticsearch's clauses, which all hold."""
+    ours = [{"range": {f"metadata.{each.field}": {each.sign: each.value}}} for each in conditions]
+    return [*(own if isinstance(own, list) else [own] if own else []), *ours]
+
+
+def _in_bool(store: Any, conditions: Sequence[_Condition], own: Any) -> Any:
+    """Write OpenSearch's one clause."""
+    return {"bool": {"must": _in_ranges(store, conditions, own)}}
+
+
+STORES: Mapping[str, tuple[str, _Language]] = {
+    "Chroma": ("filter", _in_dollars),
+    "PGVector": ("filter", _in_dollars),
+    "PGVectorStore": ("filter", _in_dollars),
+    "AsyncPGVectorStore": ("filter", _in_dollars),
+    "PineconeVectorStore": ("filter", _in_dollars),
+    "Pinecone": ("filter", _in_dollars),
+    "MongoDBAtlasVectorSearch": ("pre_filter", _in_dollars),
+    "Neo4jVector": ("filter", _in_dollars),
+    "AstraDBVectorStore": ("filter", _in_dollars),
+    "HanaDB": ("filter", _in_dollars),
+    "QdrantVectorStore": ("filter", _in_qdrant),
+    "Qdrant": ("filter", _in_qdrant),
+    "Milvus": ("expr", _in_words),
+    "Zilliz": ("expr", _in_words),
+    "ElasticsearchStore": ("filter", _in_ranges),
+    "OpenSearchVectorSearch": ("filter", _in_bool),
+}
+"""Class of a store -> the argument that takes a filter, and the language it is written in."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Hashable, Mapping
 from typing import Any
 
@@ -64,24 +63,23 @@ class VectorStoreCandidates:
         return document.page_content, document.metadata.get(PUBLISHED), repr(sorted(document.metadata.items(), key=str))
 
 
+_ONE_SEARCH = frozenset({"Chroma", "FAISS", "InMemoryVectorStore", "PGVector"})
+"""Classes whose search by text encodes the text and searches by vector.
+
+Others may search by words too, or ask otherwise by a vector: Milvus, Weaviate, PGVectorStore.
+"""
+
+
 def _encoder(store: VectorStore) -> Embeddings | None:
     """Return the encoder where searching by vector is the same search.
 
-    It is not where a subclass searches texts in a way of its own, or where texts are searched by words too.
+    It is not where a subclass searches texts or vectors in a way of its own.
     """
-    embeddings = store.embeddings
-    if not isinstance(embeddings, Embeddings):
+    by_text, by_vector = (_owner(store, name) for name in ("similarity_search", "similarity_search_by_vector"))
+    if by_text is not by_vector or by_text.__name__ not in _ONE_SEARCH:
         return None
-    owners = [_owner(store, name) for name in ("similarity_search", "similarity_search_by_vector")]
-    by_text, by_vector = (_options(store, name) for name in ("similarity_search", "similarity_search_by_vector"))
-    same = owners[1] is not VectorStore and issubclass(owners[1], owners[0]) and by_text <= by_vector
-    return embeddings if same else None
+    return store.embeddings if isinstance(store.embeddings, Embeddings) else None
 
 
 def _owner(store: VectorStore, name: str) -> type:
     return next(each for each in type(store).__mro__ if name in vars(each))
-
-
-def _options(store: VectorStore, name: str) -> set[str]:
-    """Return a search's parameters but the first, the query."""
-    return set([*inspect.signature(getattr(store, name)).parameters][1:])
