@@ -7,6 +7,7 @@ import json
 import re
 import zipfile
 from datetime import UTC, datetime
+from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
@@ -111,6 +112,48 @@ def test_a_mail_shows_who_wrote_to_whom_and_names_what_is_attached(tmp_path: Pat
         "To: crew@harbour.example",
         "Attached: berth.pdf",
     ]
+
+
+def test_the_heading_of_a_mail_in_markup_is_a_part_of_its_text(tmp_path: Path) -> None:
+    mail = EmailMessage()
+    mail["Subject"] = "Notice"
+    mail.set_content("<h1>Anna Berg is the new mayor</h1><p>She took office today.</p>", subtype="html")
+    assert one(tmp_path, "a.eml", mail.as_bytes())[2] == "Anna Berg is the new mayor\n\nShe took office today."
+
+
+@pytest.mark.parametrize("plain", ["", " ", "\n\n"])
+def test_a_mail_without_words_in_its_plain_part_is_read_from_its_markup(plain: str, tmp_path: Path) -> None:
+    mail = EmailMessage()
+    mail["Subject"] = "Notice"
+    mail.set_content(plain)
+    mail.add_alternative("<p>Anna Berg is mayor.</p>", subtype="html")
+    assert one(tmp_path, "a.eml", mail.as_bytes())[2] == "Anna Berg is mayor."
+
+
+def test_a_mail_with_words_in_its_plain_part_is_read_from_it_alone(tmp_path: Path) -> None:
+    mail = EmailMessage()
+    mail["Subject"] = "Notice"
+    mail.set_content("Anna Berg is mayor.")
+    mail.add_alternative("<p>Anna Berg is mayor. <a>Unsubscribe</a></p>", subtype="html")
+    assert one(tmp_path, "a.eml", mail.as_bytes())[2] == "Anna Berg is mayor."
+
+
+def test_the_heading_of_a_feeds_entry_is_a_part_of_its_text(tmp_path: Path) -> None:
+    (tmp_path / "news.xml").write_text(
+        '<feed xmlns="http://www.w3.org/2005/Atom"><entry><title>One</title><updated>2021-05-06T09:30:00Z</updated>'
+        '<content type="html">&lt;h1&gt;Anna Berg is the new mayor&lt;/h1&gt;&lt;p&gt;Today.&lt;/p&gt;</content></entry></feed>'
+    )
+    assert [each.text for each in load_documents(tmp_path).documents] == ["Anna Berg is the new mayor\n\nToday."]
+
+
+@pytest.mark.parametrize(
+    "line", [".. [1] Carl Dahl took over.", ".. [CIT2021] The report.", ".. caution:: The old key is void."]
+)
+def test_what_readers_see_of_restructured_markup_is_text(line: str, tmp_path: Path) -> None:
+    made = f"The quay is open.\n\n.. image:: quay.png\n   :alt: A quay\n\n{line}\n\n.. A comment.\n.. _quay: https://q.example"
+    (tmp_path / "a.rst").write_text(made)
+    (piece,) = load_documents(tmp_path).documents
+    assert [said for said in piece.text.split("\n") if said] == ["The quay is open.", line.removeprefix(".. ")]
 
 
 def test_a_feed_is_a_document_for_each_entry(tmp_path: Path) -> None:

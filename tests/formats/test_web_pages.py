@@ -84,6 +84,11 @@ def test_a_heading_without_words_leaves_the_title_to_the_next(logo: str) -> None
     assert read_html(f"{page}<h1>The quay</h1>").title == read_html(f"<h1>The quay</h1>{page}").title == "The quay"
 
 
+def test_a_heading_ends_with_any_headings_tag() -> None:
+    page = read_html("<h1>Minutes</h2><p>Anna Berg is the mayor.</p>")
+    assert (page.title, page.text) == ("Minutes", "Anna Berg is the mayor.")
+
+
 def test_a_page_within_a_form_is_read_without_its_fields() -> None:
     page = read_html(
         "<body><form id='aspnetForm'><h1>Quay</h1><p>Boats may land.</p><select><option>Oslo</option></select>"

@@ -90,6 +90,7 @@ async def test_a_client_lists_and_calls_every_tool_and_reads_the_report(transpor
         "search_as_of": ({"query": WHO, "as_of": "2018"}, "[1] 2015-03-02"),
         "remember": ({**ada, "value": "Porto", "since": "2019"}, "remembered: "),
         "history": (ada, "Porto: from 2019"),
+        "ask_facts": ({"question": "Where does Ada Berg live?"}, "Porto, by: "),
         "what_changed": ({"since": "2019"}, "Porto"),
         "audit": ({"question": WHO}, "outdated"),
         "resolve_time": ({"text": "in March 2019"}, "2019-03-01 to 2019-03-31"),

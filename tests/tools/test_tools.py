@@ -64,6 +64,23 @@ def test_a_value_is_remembered_and_its_history_told() -> None:
     assert use("history", facts, subject="Ada Berg", attribute="residence", as_of="2020").data["holds"] == ["Porto"]
 
 
+def test_a_question_is_answered_over_two_remembered_facts_and_names_them() -> None:
+    facts = box(facts=queue())
+    use("remember", facts, subject="Ada Berg", attribute="employer", value="Tolvex", since="2020")
+    for city, since in (("Lund", "2015"), ("Porto", "2022")):
+        use("remember", facts, subject="Tolvex", attribute="headquarters", value=city, since=since)
+    question = "What is the headquarters of Ada Berg's employer?"
+    found = use("ask_facts", facts, question=question, as_of="2021")
+    assert found.text == "Lund, by: Ada Berg works at Tolvex. Tolvex is based in Lund."
+    assert [one["fact"] for one in found.data["facts"]] == ["Ada Berg works at Tolvex.", "Tolvex is based in Lund."]
+    assert use("ask_facts", facts, question=question).data["values"] == ["Porto"]
+
+
+def test_a_question_that_nothing_remembered_answers_says_so() -> None:
+    told = use("ask_facts", box(facts=queue()), question="Where does Jon Holm live?")
+    assert (told.text, told.data["values"]) == ("Nothing that is remembered answers this.", [])
+
+
 def test_what_changed_in_a_time_is_listed_and_may_be_narrowed() -> None:
     facts = box(facts=queue())
     for subject, value, since in (

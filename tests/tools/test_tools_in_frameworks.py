@@ -49,6 +49,7 @@ async def test_an_agent_of_langchain_uses_them_all(box: Toolbox) -> None:
         calls_tool("search_as_of", query=ASKED),
         calls_tool("remember", **ada, value="Porto", since="2019"),
         calls_tool("history", **ada),
+        calls_tool("ask_facts", question="Where does Ada live?"),
         calls_tool("what_changed", since="2019"),
         calls_tool("audit", question=ASKED, passages=[{"text": PIECES[0].text, "date": "2015"}]),
         calls_tool("resolve_time", text="last year"),
@@ -60,7 +61,7 @@ async def test_an_agent_of_langchain_uses_them_all(box: Toolbox) -> None:
     assert {each.status for each in told} == {"success"}
     assert AnswerReport.model_validate(told[0].artifact).answer == "Anna Berg"
     assert "Porto" in str(told[3].content)
-    assert told[6].artifact["times"][0]["first_day"] == "2023-01-01"
+    assert told[7].artifact["times"][0]["first_day"] == "2023-01-01"
 
 
 @pytest.mark.parametrize(

@@ -26,6 +26,7 @@ _HIDDEN = frozenset(["noscript", "template", "svg", "nav", "footer", "select", "
 _RAW = {name: re.compile(rf"</{name}\b", re.I) for name in ("script", "style")}
 """Elements that hold no markup: how they end."""
 
+_HEADINGS = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])
 _PARAGRAPHS = frozenset(["p", "div", "h1", "h2", "h3", "h4", "section", "article", "main", "blockquote", "pre"])
 _LINES = frozenset(["br", "hr", "li", "ul", "ol", "tr", "table", "figure", "dl", "dt", "dd", "h5", "h6", "header"])
 _CELLS = frozenset(["td", "th"])
@@ -60,6 +61,12 @@ def read_html(text: str, *, file: str = "", url: str = "", rules: DateRules = US
         return raw
     elements = [*page.published, *page.times, *page.dated]
     return replace(raw, dates=page_dates(raw.dates, address=raw.url, elements=elements, title="".join(page.title)))
+
+
+def read_html_part(text: str) -> str:
+    """Read markup within a document: its visible text, its heading first."""
+    part = read_html(text)
+    return "\n\n".join(filter(None, (part.heading, part.text)))
 
 
 class _Page:
@@ -117,7 +124,7 @@ class _Page:
         if self._marked is not None and self._marked[0] == name:
             self.dated.append(("date element", _said(self.text[self._marked[1] :])))
             self._marked = None
-        if name in ("title", "h1"):
+        if name == "title" or name in _HEADINGS:  # any of them ends a heading, as in browsers
             if self._into is not self.text and not _said(self._into):
                 self._into.clear()  # a logo alone is no heading: the next may be
             self._into = self.text

@@ -5,7 +5,7 @@ from __future__ import annotations
 import email
 import email.policy
 import re
-from email.message import EmailMessage
+from email.message import EmailMessage, MIMEPart
 from itertools import islice
 from typing import Any
 
@@ -13,7 +13,7 @@ from dateline.documents.fields import Fields
 from dateline.documents.raw import RawDocument, raw_of
 from dateline.errors import BadInput
 from dateline.formats.given import GivenFile
-from dateline.formats.html_page import read_html
+from dateline.formats.html_page import read_html_part
 from dateline.text.mail_heads import ATTACHED, SHOWN
 
 PARTS = 1000
@@ -49,12 +49,15 @@ def _header(message: EmailMessage, name: str) -> str:
 
 
 def _body(message: EmailMessage) -> str:
-    part = message.get_body(preferencelist=("plain", "html"))
-    if part is None:
-        return ""
+    """Return what the plain part says, else the one in HTML."""
+    parts = (message.get_body(preferencelist=(kind,)) for kind in ("plain", "html"))
+    return next((text for part in parts if part is not None and (text := _said(part))), "")
+
+
+def _said(part: MIMEPart) -> str:
     try:
         text = str(part.get_content())
     except LookupError:  # an encoding that nobody knows
         payload = part.get_payload(decode=True)
         text = payload.decode("latin-1") if isinstance(payload, bytes) else ""
-    return read_html(text).text if part.get_content_type() == "text/html" else text.strip()
+    return read_html_part(text) if part.get_content_type() == "text/html" else text.strip()

@@ -18,8 +18,12 @@ _ORG_LINK = re.compile(r"\[\[([^\]\n]{1,500})\](?:\[([^\]\n]{1,500})\])?\]")
 
 _RST_FIELD = re.compile(r"^:(\w[\w -]{0,30}):[ \t]+([^\n]+)\n?", re.M)
 _RST_LINE = re.compile(r"([=\-~^\"'`#*+.:_<>!$%&(),/;?@\[\]{|}\\])\1{2,}[ \t]*")
-_RST_DIRECTIVE = re.compile(r"^\.\. [^\n]*\n(?:[ \t]+:[\w-]+:[^\n]*\n)*", re.M)
-_RST_KEPT = re.compile(r"^\.\. ((?:note|warning|important|tip|versionadded|versionchanged|deprecated)::[^\n]*)", re.M)
+_RST_MARKUP = re.compile(r"^\.\. ([^\n]*(?:\n|\Z))(?:[ \t]+:[\w-]+:[^\n]*\n)*", re.M)
+_RST_SHOWN = re.compile(
+    r"\[[^\]\n]{1,100}\]\s|(?:admonition|attention|caution|danger|error|hint|important|note|tip|warning|topic|sidebar|rubric|epigraph|"
+    r"highlights|pull-quote|centered|seealso|versionadded|versionchanged|versionremoved|deprecated)::"
+)
+"""Footnotes, citations, and the directives of docutils and Sphinx whose first line is text for readers."""
 _RST_ROLE = re.compile(r":[\w:-]{1,40}:`([^`\n]{1,300})`")
 _FIELDS_END = 3000
 """Characters behind which a field list is a part of the text; chosen by hand."""
@@ -40,8 +44,12 @@ def read_rst(file: GivenFile) -> list[RawDocument]:
     head = _headed(text)
     end = head.find("\n", _FIELDS_END) + 1 or len(head)
     fields = {name.lower(): said for name, said in _RST_FIELD.findall(head[:end])}
-    plain = _RST_DIRECTIVE.sub("", _RST_KEPT.sub(r"\1", _RST_FIELD.sub("", head[:end]) + head[end:]))
+    plain = _RST_MARKUP.sub(_shown, _RST_FIELD.sub("", head[:end]) + head[end:])
     return [_outline(plain, fields, file=file, place="rst")]
+
+
+def _shown(markup: re.Match[str]) -> str:
+    return markup[1] if _RST_SHOWN.match(markup[1]) else ""
 
 
 def _outline(text: str, fields: dict[str, str], *, file: GivenFile, place: str) -> RawDocument:

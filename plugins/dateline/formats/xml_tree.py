@@ -11,7 +11,7 @@ from dateline.documents.fields import Fields
 from dateline.documents.raw import RawDocument, raw_of
 from dateline.errors import BadInput
 from dateline.formats.given import GivenFile
-from dateline.formats.html_page import read_html
+from dateline.formats.html_page import read_html_part
 
 _ENTITY = re.compile(r"<!ENTITY", re.I)
 _DECLARATION = re.compile(r"\A\s*<\?xml[^>]{0,200}\?>")
@@ -119,7 +119,7 @@ def _entry(element: Element, file: GivenFile) -> RawDocument:
     # Atom's content may be markup itself, in elements and not as a text.
     markup = {local(each): _markup(each) for each in element if len(each) and local(each) in _BODIES}
     bodies = (said.get(name) or markup.get(name, "") for name in _BODIES)
-    text = max((read_html(body).text if "<" in body else body for body in bodies), key=len)
+    text = max((read_html_part(body) if "<" in body else body for body in bodies), key=len)
     made = raw_of(
         text or said.get("title", "") or text_of(element), fields=Fields(said), place="feed", rules=file.rules
     )

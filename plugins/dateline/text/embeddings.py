@@ -82,6 +82,14 @@ def embed(texts: Sequence[str], *, embeddings: Embeddings) -> NDArray[np.float32
     return unit_length(vectors)
 
 
+def cosines(rows: Sequence[str], *, columns: Sequence[str], embeddings: Embeddings) -> NDArray[np.float32]:
+    """Return the cosines of texts, shape (rows, columns)."""
+    if not rows or not columns:
+        return np.zeros((len(rows), len(columns)), dtype=np.float32)
+    found: NDArray[np.float32] = embed(rows, embeddings=embeddings) @ embed(columns, embeddings=embeddings).T
+    return found
+
+
 def unit_length(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
     """Scale the rows of an array to length 1, except zeros."""
     norms = np.linalg.norm(vectors, axis=1, keepdims=True)

@@ -10,7 +10,8 @@ _RULE = frozenset("-: ")
 def with_told_tables(text: str, *, title: str = "") -> str:
     r"""Replace a text's tables with a paragraph for each cell.
 
-    A cell is told with its row's first cell and its column's head, so that it can be kept or compared on its own.
+    A cell is told with its row's first cell and its column's head, so that it can be kept or compared on its own; that of a table of
+    one column, with the head alone.
 
     Args:
         title: what the tables are about, where their heads do not say it.
@@ -51,14 +52,17 @@ def _is_rule(line: str) -> bool:
 
 
 def _cells(line: str) -> list[str]:
-    return [cell.strip() for cell in line.strip().strip("|").split("|")]
+    # One pipe at each end: a second one borders an empty cell.
+    return [cell.strip() for cell in line.strip().removeprefix("|").removesuffix("|").split("|")]
 
 
 def _told(table: Sequence[str], title: str) -> Iterator[str]:
     heads = _cells(table[0])
     before = f"{title}: " if title else ""
     for row in map(_cells, table[2:]):
-        for head, cell in zip(heads[1:], row[1:], strict=False):
+        named = f"{heads[0]} {row[0]}".strip()
+        cells = [(f"{named}, {head}", cell) for head, cell in zip(heads[1:], row[1:], strict=False)]
+        for name, cell in cells if len(heads) > 1 else [(heads[0], row[0])]:
             if cell:
-                yield f"{before}{heads[0]} {row[0]}, {head}: {cell}"
+                yield f"{before}{name}: {cell}"
                 yield ""

@@ -53,6 +53,15 @@ class HistoryQuery(BaseOptions, title="history"):
     )
 
 
+class MemoryQuestion(BaseOptions, title="ask_facts"):
+    """Arguments of `ask_facts`."""
+
+    question: str = Field(description="The question, in words, naming whom or what it starts from.")
+    as_of: AsOfInput = Field(
+        default="", description=f"The day to answer for, where the question names none: {_DAY}. Empty: today."
+    )
+
+
 class ChangedPeriod(BaseOptions, title="what_changed"):
     """Arguments of `what_changed`."""
 

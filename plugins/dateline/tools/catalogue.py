@@ -42,6 +42,14 @@ HISTORY = AgentTool(
     memory.history,
     needs=("facts",),
 )
+ASK_FACTS = AgentTool(
+    "ask_facts",
+    "Answers a question from what was remembered, over one fact or two that lead there, and names them. Use it where the "
+    "question goes from one thing to another, such as the city in which somebody's employer is based.",
+    arguments.MemoryQuestion,
+    memory.ask_facts,
+    needs=("facts",),
+)
 WHAT_CHANGED = AgentTool(
     "what_changed",
     "Lists what became true, or ceased to be true, between two days. Use it for news since a day, and to see which of "
@@ -65,7 +73,7 @@ RESOLVE_TIME = AgentTool(
     times.resolve_time,
 )
 
-TOOLS: tuple[AgentTool, ...] = (ASK, SEARCH, REMEMBER, HISTORY, WHAT_CHANGED, AUDIT, RESOLVE_TIME)
+TOOLS: tuple[AgentTool, ...] = (ASK, SEARCH, REMEMBER, HISTORY, ASK_FACTS, WHAT_CHANGED, AUDIT, RESOLVE_TIME)
 
 
 def tool_named(name: str) -> AgentTool:

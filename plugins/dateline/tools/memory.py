@@ -1,4 +1,4 @@
-"""Tools over a fact store: remember, history, what changed."""
+"""Tools over a fact store: remember, history, questions, what changed."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from dateline.evidence.sanitize import inert
-from dateline.facts import Changes, FactTurn, ReviewQueue, SlotPeriod
-from dateline.flow import Flow, call
+from dateline.facts import Changes, FactAsker, FactTurn, ReviewQueue, SlotPeriod
+from dateline.flow import Flow, call, call_in_thread
 from dateline.temporal.as_of import is_given
 from dateline.temporal.asking import asking_moment
 from dateline.temporal.interval import beginning
 from dateline.text.words import words
-from dateline.tools.arguments import ChangedPeriod, HistoryQuery, ValueToRemember
+from dateline.tools.arguments import ChangedPeriod, HistoryQuery, MemoryQuestion, ValueToRemember
 from dateline.tools.tool import Toolbox, ToolResult
 
 MOST_TURNS = 50
@@ -50,6 +50,25 @@ def history(toolbox: Toolbox, asked: HistoryQuery) -> Flow[ToolResult]:
             "values": [_period(each) for each in found.periods],
             "holds": list(now.values),
             "contested": now.contested,
+        },
+    )
+
+
+def ask_facts(toolbox: Toolbox, asked: MemoryQuestion) -> Flow[ToolResult]:
+    """Answer from values, with the facts that lead there."""
+    # The reader that all askers share is loaded for the first of them.
+    asker = yield from call_in_thread(FactAsker, _queue(toolbox).store)
+    found = yield from call(asker.ask, asked.question, as_of=asked.as_of)
+    if found is None:
+        nothing: dict[str, Any] = {"values": [], "contested": False, "chance": 0.0, "facts": []}
+        return ToolResult(text="Nothing that is remembered answers this.", data=nothing)
+    return ToolResult(
+        text=inert(found.describe()),
+        data={
+            "values": list(found.values),
+            "contested": found.answer is not None and found.answer.contested,
+            "chance": found.chance,
+            "facts": [{"fact": fact.text, "fact_id": fact.id} for fact in found.facts],
         },
     )
 
