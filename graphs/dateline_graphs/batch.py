@@ -29,6 +29,9 @@ from dateline_graphs.state import checked_choices
 AT_ONCE = 8
 """Questions answered at a time by one process: most of their time is a model's; chosen by hand."""
 
+MOST_STEPS = 10_000
+"""Nodes of one answer at most; LangChain's batch sets 25 where none is said, LangGraph alone allows as many."""
+
 FIELDS = ("question", "as_of", "choices", "history", "id")
 """What a question's line may say; other fields are left alone."""
 
@@ -118,7 +121,7 @@ class AnswerBatch:
     def _answers(self, asked: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any] | BaseException]:
         # What one answer adds to the facts, the next may need: then one after the other.
         at_once = 1 if self._options.facts else AT_ONCE
-        config = {"max_concurrency": at_once}
+        config = {"max_concurrency": at_once, "recursion_limit": MOST_STEPS}
         given = self._graph.batch(asked, config, return_exceptions=True, context=self._options)
         return iter(cast("list[dict[str, Any] | BaseException]", given))
 

@@ -109,14 +109,12 @@ def default_components(*, search: Search, options: AnswerOptions, embeddings: Em
         reader = reader_for(options.strategy, reader=components.reader, passages=options.k)
         components = replace(components, reader=reader)
     if options.facts:
-        from dateline.facts import open_store
-
         # Last, so that nothing is left on disk when another option is refused.
         updater = updater_for(
             options.updater,
             model=options.model,
             policy=options.policy(),
-            store=lambda: open_store(options.facts, embeddings=embeddings),
+            store=lambda: options.open_facts(embeddings=embeddings),
         )
         components = replace(components, updater=updater)
     return components

@@ -12,6 +12,7 @@ from dateline import BadInput
 from dateline.facts import FactStore
 from dateline.facts.fact import FoundFact
 from dateline.facts.store import Which
+from dateline.facts.windows import AskedTime
 from dateline.temporal.asking import asking_moment
 
 State = Mapping[str, Any]
@@ -22,6 +23,9 @@ def recall_facts(
     *,
     question: str = "question",
     as_of: str = "as_of",
+    during: str = "during",
+    before: str = "before",
+    after: str = "after",
     known_at: str = "known_at",
     into: str = "recalled",
     k: int = 10,
@@ -39,6 +43,7 @@ def recall_facts(
         question: the field that holds the question, or a list of messages of which the last one is the question.
         as_of: the field that says when the facts were true, as a date or text; missing or empty: now. It may come
             from whoever asks, so a later time than now is refused.
+        during, before, after: the fields that name a window in place of that moment: facts that were true at some time in it.
         known_at: the field that says by what was known then; missing or empty: by all that is known.
         into: the field to write.
 
@@ -49,9 +54,16 @@ def recall_facts(
         raise BadInput(f"k must be at least 1, not {k}.")
 
     def recall(state: State) -> dict[str, Any]:
+        asked = AskedTime.of(
+            asking_moment(state.get(as_of), clock=store.clock),
+            during=state.get(during),
+            before=state.get(before),
+            after=state.get(after),
+            clock=store.clock,
+        )
         found = store.search(
             _asked(state, question),
-            as_of=asking_moment(state.get(as_of), clock=store.clock),
+            **asked.options,
             known_at=state.get(known_at),
             k=k,
             which=which,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 from langchain_core.language_models import BaseChatModel
 from pydantic import Field, PlainValidator, WithJsonSchema, model_validator
@@ -14,6 +14,11 @@ from dateline.facts.policy import EditKind, Policy
 from dateline.options import BaseOptions
 from dateline.reading import LocalReaderName
 from dateline.reading.strategies import Strategy
+
+if TYPE_CHECKING:
+    from langchain_core.embeddings import Embeddings
+
+    from dateline.facts import FactStore
 
 SearchName = Literal["folder", "serpapi"]
 
@@ -152,6 +157,12 @@ class _SearchParts(GraphOptions):
         default="folder", description="folder: search docs. serpapi: ask Google through SerpAPI (SERPAPI_API_KEY)."
     )
 
+    @model_validator(mode="after")
+    def _in_one_place(self) -> Self:
+        if self.docs and self.search != "folder":
+            raise BadInput(f"An answer is looked up in one place; give docs or search {self.search}, not both.")
+        return self
+
 
 class _StoreParts(GraphOptions):
     """Models and fact stores; the developer's."""
@@ -162,6 +173,9 @@ class _StoreParts(GraphOptions):
     facts: str = Field(
         default="", description="A folder, or a database URL, of the fact store. Empty: facts are not kept."
     )
+    slots: str = Field(
+        default="", description="A TOML file of attributes of your own. Empty: those that are shipped, alone."
+    )
     updater: UpdaterName = Field(
         default="local", description="local: rules update the facts. chat: the model does, in at most three calls each."
     )
@@ -171,6 +185,13 @@ class _StoreParts(GraphOptions):
         if self.updater == "chat" and not self.model:
             raise BadInput("The chat updater needs a model; set model, for instance to openai:gpt-4o-mini.")
         return self
+
+    def open_facts(self, *, embeddings: Embeddings) -> FactStore:
+        """Open the fact store, with attributes of one's own."""
+        from dateline.facts import SlotPack, open_store
+
+        slots = SlotPack.load(self.slots) if self.slots else None
+        return open_store(self.facts, embeddings=embeddings, slots=slots)
 
 
 class AnswerOptions(QuestionOptions, PolicyOptions, _StoreParts, _SearchParts):

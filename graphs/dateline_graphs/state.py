@@ -147,7 +147,7 @@ def shown(value: object) -> str:
 
 def asked(state: Mapping[str, Any], *, clock: Callable[[], datetime]) -> tuple[str, datetime]:
     """Read the question and its moment from a state. Raises `BadInput`."""
-    spoken = _spoken(state)
+    spoken = waiting_chat(state)
     if not spoken and state.get("question") is None:
         raise BadInput("There is no question; give `question`, or `messages` that end with a person's.")
     text = str(spoken[-1].text) if spoken else state["question"]
@@ -156,10 +156,10 @@ def asked(state: Mapping[str, Any], *, clock: Callable[[], datetime]) -> tuple[s
 
 def chat_before(state: Mapping[str, Any]) -> list[Any]:
     """Return what was said before the question."""
-    return _spoken(state)[:-1] or list(state.get("history") or ())
+    return waiting_chat(state)[:-1] or list(state.get("history") or ())
 
 
-def _spoken(state: Mapping[str, Any]) -> list[BaseMessage]:
+def waiting_chat(state: Mapping[str, Any]) -> list[BaseMessage]:
     """Return a chat that waits for its answer, or nothing.
 
     Beside a question none waits: a turn that failed leaves its message in the thread.

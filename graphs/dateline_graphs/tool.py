@@ -9,7 +9,7 @@ from langchain_core.runnables import Runnable
 
 from dateline import BadInput
 from dateline.evidence.sanitize import MAX_SHOWN, inert
-from dateline.facts import FactSearch, FactStore, ReviewQueue, open_store
+from dateline.facts import FactSearch, FactStore, ReviewQueue
 from dateline.search import UnitedSearch
 from dateline.temporal.as_of import AsOf
 from dateline.tools import Toolbox, ToolResult, tool_named
@@ -105,7 +105,7 @@ def toolbox(options: AnswerOptions | None = None, *, components: Components | No
     if components is None and not chosen.docs and chosen.search == "folder":
         if not chosen.facts:
             raise BadInput("A toolbox needs documents or a fact store; set docs, search or facts.")
-        store = open_store(chosen.facts, embeddings=shared_embeddings())
+        store = chosen.open_facts(embeddings=shared_embeddings())
         return Toolbox(facts=ReviewQueue(store, policy=chosen.policy()))
     live = components or components_for(chosen)
     if live.updater is not None:

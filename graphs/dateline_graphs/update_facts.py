@@ -3,7 +3,7 @@
 They do so one after the other, oldest first.
 
 take_in -> update -> update (the next document) ... -> report
-take_in -> approve   where a person reviews what waits
+take_in -> approve -> approve   where a person reviews what waits
 update -> approve -> update   where edits of a document wait for a person
 """
 
@@ -23,7 +23,7 @@ from typing_extensions import TypedDict
 
 from dateline import BadInput, Cost, Evidence, Step
 from dateline.evidence.knowledge import oldest_first
-from dateline.facts import Changes, Updater, open_store
+from dateline.facts import Changes, Updater
 from dateline.flow import Flow, call
 from dateline.records import Record
 from dateline.temporal.as_of import now
@@ -111,7 +111,7 @@ def update_facts_graph(
     add("finish", bind(finish))
     graph.add_edge(START, "take_in")
     graph.add_conditional_edges("take_in", edge(_first), ["update", "approve"])
-    graph.add_conditional_edges("approve", edge(_next), ["update", "finish"])
+    graph.add_conditional_edges("approve", edge(_after_update), ["approve", "update", "finish"])
     graph.add_conditional_edges("update", edge(_after_update), ["approve", "update", "finish"])
     graph.add_edge("finish", END)
     return graph
@@ -154,12 +154,16 @@ def learn(state: UpdateFactsState, live: _UpdateComponents) -> Flow[Update]:
 
 
 def approve(state: UpdateFactsState, live: _UpdateComponents) -> Update:
-    """Stop until a person has decided about the edits that wait."""
+    """Stop until a person has decided about the edits that wait.
+
+    A review first notes which these are, and stops when it comes here again: resumed, the node runs from its beginning,
+    and an edit that came to wait in the meantime was not shown.
+    """
     queue, held = live.updater.review_queue, state["held"]
     if not held:
         if not queue.policy.may_decide(identity_of_run()):
             raise BadInput("You may not decide about the edits of this store; they wait for its approvers.")
-        held = [one.id for one in queue.pending("person")]
+        return {"held": [one.id for one in queue.pending("person")]}
     changes = approve_edits(queue, held, known_at=live.clock())
     return _learnt("approve", changes, held=[])
 
@@ -177,7 +181,7 @@ def updater_of(options: UpdateFactsOptions) -> Updater:
         options.updater,
         model=options.model,
         policy=options.policy(),
-        store=lambda: open_store(options.facts, embeddings=default_embeddings()),
+        store=lambda: options.open_facts(embeddings=default_embeddings()),
     )
 
 

@@ -6,6 +6,7 @@ All are frozen pydantic models: JSON-native by `model_dump(mode="json")`, read b
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Literal
 
@@ -181,6 +182,15 @@ class Reading(Record):
         default=None, description="What is told to be the answer from a later day; the local reader says it."
     )
 
+    @classmethod
+    def of(cls, candidates: Sequence[Candidate], **more: Any) -> Reading:
+        """Build a reading whose answer is the first candidate's, if any.
+
+        `more` are further fields.
+        """
+        best: dict[str, Any] = dict(candidates[0]) if candidates else {"answer": "", "no_answer": 1.0}
+        return cls(**{**best, "candidates": tuple(candidates), **more})
+
 
 class Certainty(Record):
     """Probabilities of GrowOVER's three labels (section 4.1); they sum to 1.
@@ -238,6 +248,11 @@ class Cost(Record):
             output_tokens=usage.get("output_tokens") or 0,
             seconds=seconds,
         )
+
+    @property
+    def tokens(self) -> int:
+        """Tokens read and written."""
+        return self.input_tokens + self.output_tokens
 
     def __add__(self, other: Cost) -> Cost:
         return Cost(**{name: value + getattr(other, name) for name, value in self})

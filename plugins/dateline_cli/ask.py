@@ -6,7 +6,7 @@ import argparse
 import json
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 
 SLOW = 10.0
 """Seconds of reading from which on the command says how to keep an index; chosen by hand."""
+
+_OF_A_STORE = ("sources", "min_sources", "updater", "slots")
+"""Options that count with `--facts` alone."""
 
 
 def add_to(commands: Any) -> None:
@@ -66,6 +69,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Validate everything, then answer."""
     if arguments.search == "folder" and not arguments.docs:
         raise BadInput("Say where to look: --docs PATH for a folder of documents, or --search serpapi for the web.")
+    if not arguments.facts:
+        _refuse_store_options(arguments)
     if arguments.batch:
         return _run_batch(arguments)
     if arguments.question is None:
@@ -94,6 +99,15 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         show_report(report, console=SafeConsole(soft_wrap=False))
     return 0
+
+
+def _refuse_store_options(arguments: argparse.Namespace) -> None:
+    """Raise `BadInput` for options of a fact store, where none is kept."""
+    from dateline_graphs import AnswerOptions
+
+    for name in _OF_A_STORE:
+        if getattr(arguments, name) not in (None, AnswerOptions.model_fields[name].default):
+            raise BadInput(f"--{name.replace('_', '-')} is an option of the fact store; give --facts as well.")
 
 
 def _run_batch(arguments: argparse.Namespace) -> int:
@@ -204,14 +218,17 @@ def _saver(path: Path | None) -> Iterator[BaseCheckpointSaver[str] | None]:
 
     from langgraph.checkpoint.sqlite import SqliteSaver
 
-    with ExitStack() as stack:
-        try:
-            make_file(path)
-            saver = stack.enter_context(SqliteSaver.from_conn_string(str(path)))
+    try:
+        make_file(path)
+    except OSError as cause:
+        raise BadInput(f"Cannot keep checkpoints in {path}: {cause}.") from cause
+    # A disk may also be full, or the file locked, while the question is answered.
+    try:
+        with SqliteSaver.from_conn_string(str(path)) as saver:
             tables = saver.conn.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
             if tables and ("checkpoints",) not in tables:
                 raise BadInput(f"Cannot keep checkpoints in {path}: it holds something else; name another file.")
             saver.setup()
-        except (sqlite3.Error, OSError) as cause:
-            raise BadInput(f"Cannot keep checkpoints in {path}: {cause}.") from cause
-        yield saver
+            yield saver
+    except sqlite3.Error as cause:
+        raise BadInput(f"Cannot keep checkpoints in {path}: {cause}.") from cause

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from dateline.files import expanded
 from dateline_cli.options import add_question
 from dateline_cli.show import print_json, print_lines
 from dateline_cli.values import whole
@@ -39,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
     from dateline.search import load_documents
 
     passages = load_documents(arguments.docs).documents
-    count = arguments.k or (NEAREST if arguments.docs.is_dir() else len(passages))
+    count = arguments.k or (NEAREST if expanded(arguments.docs).is_dir() else len(passages))
     if count < len(passages):
         embeddings = shared_auditor().embeddings
         passages = tuple(nearest_passages(arguments.question, evidence=passages, k=count, embeddings=embeddings))

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from datetime import timedelta
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dateline_cli.fact_verbs import add_slots, own_slots
 from dateline_cli.show import SafeConsole, print_json, print_lines
-from dateline_cli.values import asking_date, whole
+from dateline_cli.values import asking_date, days, whole
 
 if TYPE_CHECKING:
     from dateline.audit import Checkup
@@ -30,11 +29,12 @@ def add_to(commands: Any) -> None:
     told = "check as of then: 2024, 2024-05-01, yesterday … (default: now)"
     command.add_argument("--as-of", type=asking_date, metavar="DATE", help=told)
     older = "documents older than that are stale, whatever others say (default: none is)"
-    command.add_argument("--older-than", type=whole(1), metavar="DAYS", help=older)
+    command.add_argument("--older-than", type=days, metavar="DAYS", help=older)
     pairs = "pairs of statements that are judged, the nearest (default: 2000)"
     command.add_argument("--pairs", type=whole(1), default=2000, metavar="N", help=pairs)
     fail = "exit code 1 where a document has this trouble; repeatable"
     command.add_argument("--fail-on", action="append", default=[], choices=(*TROUBLES, "any"), help=fail)
+    add_slots(command)
     command.add_argument("--json", action="store_true", help="print one JSON document with every finding instead")
     command.set_defaults(run=run)
 
@@ -52,22 +52,23 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _checked(arguments: argparse.Namespace) -> Checkup:
     from dateline.audit import Doctor
-    from dateline.facts.opening import LEDGER, open_store
+    from dateline.facts.opening import is_store, open_store
+    from dateline.facts.slot_reader import SlotReader
     from dateline.search import load_documents
     from dateline.temporal.as_of import read_moment
     from dateline.text.embeddings import default_embeddings
 
-    embeddings = default_embeddings()
-    age = None if arguments.older_than is None else timedelta(days=arguments.older_than)
-    doctor = Doctor(embeddings=embeddings, most_pairs=arguments.pairs, most_age=age)
+    embeddings, slots = default_embeddings(), own_slots(arguments)
+    reader = None if slots is None else SlotReader(slots)
+    doctor = Doctor(embeddings=embeddings, most_pairs=arguments.pairs, most_age=arguments.older_than, slots=reader)
     moment, console = read_moment(arguments.as_of), SafeConsole(stderr=True)
 
     def tell(stage: str) -> None:
         if console.is_terminal:
             console.print(stage, style="dim", markup=False, highlight=False)
 
-    if "://" in arguments.where or (Path(arguments.where) / LEDGER).is_file():
-        with open_store(arguments.where, embeddings=embeddings) as store:
+    if is_store(arguments.where):
+        with open_store(arguments.where, embeddings=embeddings, slots=slots) as store:
             return doctor.check_store(store, as_of=moment, progress=tell)
     loaded = load_documents(arguments.where)
     return doctor.check(loaded.documents, as_of=moment, skipped=loaded.skipped, progress=tell)

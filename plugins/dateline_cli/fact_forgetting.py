@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Any
 
 from dateline import BadInput
 from dateline_cli.fact_verbs import VerbOutput, add_verb, fact_table, open_facts
-from dateline_cli.values import whole
+from dateline_cli.values import days
 
 
 def add_forgetting(verbs: Any) -> None:
@@ -19,7 +19,7 @@ def add_forgetting(verbs: Any) -> None:
     forget.add_argument("--by", required=True, metavar="NAME", help="who has it erased; stays in the ledger")
     forget.add_argument("--reason", required=True, help="why; stays in the ledger")
     expire = add_verb(verbs, "expire", _expire, "forget documents that are older than a period")
-    expire.add_argument("--days", type=whole(1), required=True, metavar="N", help="keep documents so many days")
+    expire.add_argument("--days", type=days, required=True, metavar="N", help="keep documents so many days")
     since = "what the age counts from (default: learnt)"
     expire.add_argument("--since", choices=("learnt", "published"), default="learnt", help=since)
     undo = "only withdraw what they said; the text stays in the ledger"
@@ -49,7 +49,7 @@ def _expire(arguments: argparse.Namespace) -> VerbOutput:
     with open_facts(arguments) as store:
         old = expire(
             store,
-            older_than=timedelta(days=arguments.days),
+            older_than=arguments.days,
             known_at=datetime.now(UTC),
             by=arguments.by,
             since=arguments.since,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from dateline import BadInput
 from dateline.temporal.interval import beginning
-from dateline_cli.fact_verbs import VerbOutput, add_slots, add_verb, changed_facts, fact_table, open_to_read, truth_word
+from dateline_cli.fact_verbs import VerbOutput, add_verb, changed_facts, fact_table, open_to_read, truth_word
 from dateline_cli.values import any_date, asking_date, whole
 
 if TYPE_CHECKING:
@@ -45,7 +45,6 @@ def add_readings(verbs: Any) -> None:
             ("--after", "true at some time after it"),
         ):
             verb.add_argument(option, type=any_date, metavar="DATE", help=what)
-        add_slots(verb)
 
     history = add_verb(verbs, "history", _history, "what documents said of one fact, or the values of an attribute")
     history.add_argument(
@@ -60,10 +59,8 @@ def add_readings(verbs: Any) -> None:
     ask.add_argument("question", help="the question, in quotes; it may name a time")
     ask.add_argument("--as-of", type=any_date, metavar="DATE", help="when it is asked (default: now)")
     ask.add_argument("--known-at", type=any_date, metavar="DATE", help="by what was known then")
-    add_slots(ask)
-    for verb in (history, value):
-        verb.add_argument("--as-of", type=any_date, metavar="DATE", help="of an attribute: then (default: now)")
-        add_slots(verb)
+    for verb, what in ((history, "what was told up to then (default: now)"), (value, "then (default: now)")):
+        verb.add_argument("--as-of", type=any_date, metavar="DATE", help=what)
 
     changes = add_verb(verbs, "changes", _changes, "what the store learnt since a date")
     changes.add_argument(
@@ -85,7 +82,7 @@ def _search(arguments: argparse.Namespace) -> VerbOutput:
         raise BadInput("The query is empty; give words to look for, or list every fact with: dateline facts at STORE")
     with open_to_read(arguments) as store:
         found = store.search(
-            arguments.query.encode("utf-8", "replace").decode(),
+            arguments.query,
             as_of=arguments.as_of,
             known_at=arguments.known_at,
             k=arguments.k,
@@ -162,7 +159,8 @@ def _standing(found: FoundFact) -> str:
 
 def _history_of_facts(arguments: argparse.Namespace) -> VerbOutput:
     with open_to_read(arguments) as store:
-        histories = [store.history(id) for id in _facts_meant(store, arguments.fact)]
+        meant = _facts_meant(store, arguments.fact)
+        histories = [store.history(id, as_of=arguments.as_of) for id in meant]
     rows = [
         (beginning(entry.when, unknown="undated"), truth_word(entry.true), history.fact.text, entry.document)
         for history in histories

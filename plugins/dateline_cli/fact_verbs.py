@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rich import box
@@ -15,9 +14,10 @@ from dateline import BadInput
 from dateline.temporal.interval import beginning
 from dateline.visible import visible
 from dateline_cli.show import SafeConsole, print_json, print_lines
+from dateline_cli.values import readable
 
 if TYPE_CHECKING:
-    from dateline.facts import Change, FactStore
+    from dateline.facts import Change, FactStore, SlotPack
 
 
 class VerbOutput(NamedTuple):
@@ -47,7 +47,10 @@ def add_verb(
         return done.code
 
     verb = verbs.add_parser(name, help=what, description=what, fill=fill)
-    verb.add_argument("store", metavar="STORE", help="the folder of the store, or a database URL")
+    # Whatever a verb takes as text goes into a store, which holds no other; a path may have any name.
+    verb.register("type", None, readable)
+    verb.add_argument("store", type=str, metavar="STORE", help="the folder of the store, or a database URL")
+    add_slots(verb)
     verb.add_argument("--json", action="store_true", help="print JSON instead of a table")
     verb.set_defaults(run=run)
     return verb
@@ -59,16 +62,13 @@ def open_facts(arguments: argparse.Namespace, *, new: bool = False) -> FactStore
     Args:
         new: make it where it is not there.
     """
-    from dateline.facts import SlotPack, open_store
-    from dateline.facts.opening import LEDGER
+    from dateline.facts import open_store
+    from dateline.facts.opening import is_store
     from dateline.text import default_embeddings
 
-    if not new and "://" not in arguments.store and not Path(arguments.store, LEDGER).is_file():
+    if not new and not is_store(arguments.store):
         raise BadInput(f"There is no fact store in {arguments.store}; make one with: dateline facts add STORE PATH")
-    own = getattr(arguments, "slots", None)
-    return open_store(
-        arguments.store, embeddings=default_embeddings(), slots=None if own is None else SlotPack.load(own)
-    )
+    return open_store(arguments.store, embeddings=default_embeddings(), slots=own_slots(arguments))
 
 
 def open_to_read(arguments: argparse.Namespace) -> FactStore:
@@ -81,10 +81,17 @@ def open_to_read(arguments: argparse.Namespace) -> FactStore:
     return store
 
 
-def add_slots(verb: argparse.ArgumentParser) -> None:
-    """Let a verb take attributes that the user declares."""
+def add_slots(command: argparse.ArgumentParser) -> None:
+    """Let a command take attributes that the user declares."""
     what = "a TOML file of attributes of your own, merged over the shipped ones"
-    verb.add_argument("--slots", type=Path, metavar="FILE", help=what)
+    command.add_argument("--slots", metavar="FILE", help=what)
+
+
+def own_slots(arguments: argparse.Namespace) -> SlotPack | None:
+    """Return the attributes that the user declares, if any."""
+    from dateline.facts import SlotPack
+
+    return SlotPack.load(arguments.slots) if arguments.slots else None
 
 
 def changed_facts(changes: Sequence[Change]) -> VerbOutput:

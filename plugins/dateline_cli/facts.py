@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 from rich.progress import track
 
 from dateline import BadInput, Cost, Evidence
+from dateline.files import expanded
 from dateline_cli.bulk import CHUNK, add_bulk, mapper
 from dateline_cli.edits import pending_lines, report_lines
 from dateline_cli.fact_forgetting import add_forgetting
 from dateline_cli.fact_readings import add_readings
-from dateline_cli.fact_verbs import VerbOutput, add_slots, add_verb, changed_facts, open_facts
+from dateline_cli.fact_verbs import VerbOutput, add_verb, changed_facts, open_facts, own_slots
 from dateline_cli.files import check_target
 from dateline_cli.options import add_options, given_options
 from dateline_cli.show import SafeConsole
@@ -90,7 +91,6 @@ def _fill_remember(remember: argparse.ArgumentParser) -> None:
     ):
         remember.add_argument(option, type=any_date, metavar="DATE", help=what)
     remember.add_argument("--source", default="", metavar="NAME", help="whose word it is")
-    add_slots(remember)
 
 
 # -- verbs ----------------------------------------------------------------------------------------
@@ -136,12 +136,16 @@ def _add(arguments: argparse.Namespace) -> VerbOutput:
 def _read_ahead(documents: Sequence[Evidence], updater: Updater, way: Mapper) -> Iterator[Evidence]:
     """Yield documents once others have read them for the updater.
 
-    Reading and encoding are most of the work and need no store; what was read is stored here, in order.
+    Reading and encoding are most of the work and need no store; what was read is stored here, in order. What the store has already
+    comes first, and nobody reads it.
     """
     from dateline.facts import LocalUpdater
 
     if isinstance(updater, LocalUpdater):
-        for document, read in zip(documents, way.map(documents, work=updater.reader, chunk=CHUNK), strict=True):
+        known = {document.id for document in documents if updater.store.stands(document.id)}
+        yield from (document for document in documents if document.id in known)
+        new = [document for document in documents if document.id not in known]
+        for document, read in zip(new, way.map(new, work=updater.reader, chunk=CHUNK), strict=True):
             updater.read_ahead(document, read)
             yield document
 
@@ -204,7 +208,7 @@ def _export(arguments: argparse.Namespace) -> VerbOutput:
     from dateline.facts.maintenance import FORMAT, export_operations
 
     check_target(arguments.file, what="the operations", mark=FORMAT)
-    if "://" not in arguments.store and arguments.file.resolve().is_relative_to(Path(arguments.store).resolve()):
+    if "://" not in arguments.store and arguments.file.resolve().is_relative_to(expanded(arguments.store).resolve()):
         raise BadInput(f"Cannot write the operations to {arguments.file}: it lies in the store; name another file.")
     with open_facts(arguments) as store:
         return _counted("operations written", export_operations(store.ledger, path=arguments.file))
@@ -229,7 +233,7 @@ def _import_memories(arguments: argparse.Namespace) -> VerbOutput:
         found = import_memories(
             store, arguments.file, format=arguments.format, known_at=datetime.now(UTC), user=arguments.user
         )
-    left_out = [f"{len(found.problems)} rows left out:", *found.problems] if found.problems else []
+    left_out = ["Not read:", *found.problems] if found.problems else []
     return VerbOutput(found, [f"{found.documents} documents, {found.changes} changes", *left_out])
 
 
@@ -237,7 +241,7 @@ def _reindex(arguments: argparse.Namespace) -> VerbOutput:
     from dateline.facts.opening import rebuild_store
     from dateline.text import default_embeddings
 
-    with rebuild_store(arguments.store, embeddings=default_embeddings()) as store:
+    with rebuild_store(arguments.store, embeddings=default_embeddings(), slots=own_slots(arguments)) as store:
         return _counted("facts indexed", store.index.size)
 
 

@@ -10,7 +10,7 @@ from rich.progress import Progress, TaskID
 
 from dateline import BadInput
 from dateline.secrets import masked
-from dateline_cli.bulk import add_bulk, mapper
+from dateline_cli.bulk import add_bulk, mapper, refuse_together
 from dateline_cli.show import SafeConsole, print_json, print_lines
 
 if TYPE_CHECKING:
@@ -55,9 +55,11 @@ def run(arguments: argparse.Namespace) -> int:
         raise BadInput(f"Cannot read the address {arguments.to!r}; write postgresql://USER@HOST/NAME.")
     how = {"name": arguments.docs_name, "trust_sources": arguments.trust_sources, "embeddings": default_embeddings()}
     if arguments.remove:
+        refuse_together(arguments, "--remove", "ray", "actors")
         return _removed(arguments, how)
+    way = mapper(arguments)
     index = FolderIndex(arguments.docs, output=arguments.to or arguments.output, **how)
-    made = _updated(index, mapper=mapper(arguments) if arguments.ray else None)
+    made = _updated(index, mapper=way if arguments.ray else None)
     if arguments.json:
         print_json({"index": index.where, "update": made})
         return 0

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import argparse
 import os
-import secrets
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dateline import BadInput
 from dateline.errors import require
 from dateline.files import expanded
+from dateline_cli.fact_verbs import add_slots, own_slots
 from dateline_cli.values import port
 
 if TYPE_CHECKING:
@@ -30,6 +29,7 @@ def add_to(commands: Any) -> None:
     told = "a folder of dated documents, one file of them, or the address of a library in PostgreSQL"
     command.add_argument("--docs", metavar="PATH", help=told)
     command.add_argument("--facts", metavar="DIR", help="a fact store: a folder, which is made, or a database URL")
+    add_slots(command)
     command.add_argument("--user", default="", metavar="NAME", help="who asks, where dateline.toml has [users]")
     command.add_argument("--http", action="store_true", help="serve by HTTP, with tokens, instead of standard input")
     command.add_argument("--host", default="127.0.0.1", help="the address to listen on (default: 127.0.0.1)")
@@ -67,6 +67,8 @@ def run(arguments: argparse.Namespace) -> int:
 def _configuration(arguments: argparse.Namespace) -> ServerConfig:
     from dateline_graphs.server import ServerConfig, read_config
 
+    if arguments.slots and arguments.facts is None:
+        raise BadInput("--slots is of the fact store; give --facts as well, or write slots into dateline.toml.")
     if arguments.docs is None and arguments.facts is None:
         config = read_config()
         if not (config.libraries or config.stores):
@@ -76,8 +78,9 @@ def _configuration(arguments: argparse.Namespace) -> ServerConfig:
     if arguments.docs is not None:
         parts["libraries"] = {"docs": _library(arguments.docs)}
     if arguments.facts is not None:
-        address = arguments.facts if "://" in arguments.facts else str(Path(arguments.facts).resolve())
-        parts["stores"] = {"facts": {"address": address}}
+        own_slots(arguments)  # what cannot be read is refused before anything is served
+        address = arguments.facts if "://" in arguments.facts else str(expanded(arguments.facts).resolve())
+        parts["stores"] = {"facts": {"address": address, "slots": arguments.slots}}
     return ServerConfig(**parts)
 
 
@@ -96,12 +99,11 @@ def _serve_http(config: ServerConfig, *, host: str, port: int) -> int:
     import uvicorn
 
     from dateline_graphs.mcp import http_app
-    from dateline_graphs.server.tokens import VARIABLE, UserTokens
+    from dateline_graphs.server.tokens import VARIABLE, UserTokens, token_of_start
 
     token, whose = "TOKEN", "a user's out of [users] of dateline.toml" if config.users else f"in {VARIABLE}"
     if not config.users and not os.environ.get(VARIABLE):
-        token = os.environ[VARIABLE] = secrets.token_urlsafe(32)
-        whose = "made for this start"
+        token, whose = token_of_start(), "made for this start"
     app = http_app(config, tokens=UserTokens(config))
     print(f"Serving http://{host}:{port}/mcp; send the header: Authorization: Bearer {token}", flush=True)
     print(f"The token is {whose}.", flush=True)

@@ -14,7 +14,7 @@ from dateline_cli.values import asking_date, question, reader
 
 _Options = TypeVar("_Options", bound=BaseModel)
 
-METAVARS = {"docs": "PATH", "facts": "DIR", "model": "NAME", "paper": "NAME", "sources": "NAME"}
+METAVARS = {"docs": "PATH", "facts": "DIR", "model": "NAME", "paper": "NAME", "slots": "FILE", "sources": "NAME"}
 """Placeholders in the help, where the type alone says too little."""
 
 

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 _SENTENCE = 200
 """Characters of a sentence that are shown."""
+_REASONING = 500
+"""Characters of an answer's reasoning that are shown."""
 _LITTLE = 0.05
 """Pieces with a lower score are counted only, where they are not used."""
 
@@ -105,6 +107,8 @@ def show_report(report: AnswerReport, *, console: Console) -> None:
     console.print(Text(report.headline, style="bold"))
     for remark in report.remarks:
         console.print(Text(remark))
+    if report.worked_out:
+        console.print(Text(f"Reasoning: {shorten(report.worked_out, _REASONING, placeholder=' ...')}"))
     if report.asked.said not in ("", report.asked.question):
         console.print(Text(f"Understood as: {report.asked.question}"))
     console.print(Text(_standing(report)))
@@ -164,6 +168,6 @@ def _facts_line(facts: dict[str, Any]) -> str:
 def _cost_line(report: AnswerReport) -> str:
     cost = report.cost
     return (
-        f"Cost: {counted(cost.model_calls, 'model call')}, {counted(cost.input_tokens + cost.output_tokens, 'token')}, "
+        f"Cost: {counted(cost.model_calls, 'model call')}, {counted(cost.tokens, 'token')}, "
         f"{counted(cost.searches, 'search')}, {cost.seconds:.2f} s."
     )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import secrets
 import signal
 import socket
 import subprocess
@@ -58,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
     from dateline_graphs.server import read_config
     from dateline_graphs.server.config import FILE
     from dateline_graphs.server.config import VARIABLE as CONFIG
-    from dateline_graphs.server.tokens import VARIABLE as TOKEN
+    from dateline_graphs.server.tokens import token_of_start
 
     if not Path("langgraph.json").is_file():
         raise BadInput("There is no langgraph.json here; go to the folder that has it, or make one with: dateline init")
@@ -72,7 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
     if not os.environ.get(CONFIG) and not Path(FILE).is_file():
         os.environ[CONFIG] = str(_own_configuration().resolve())
     config = read_config()
-    token = "TOKEN" if config.users else os.environ.setdefault(TOKEN, secrets.token_urlsafe(32))
+    token = "TOKEN" if config.users else token_of_start()
     os.environ |= {"LANGSMITH_TRACING": "false", "LANGCHAIN_TRACING_V2": "false"}
     serve = [sys.executable, "-m", SERVER, "dev", "--no-browser", "--no-reload", "--host", "127.0.0.1"]
     serve += ["--n-jobs-per-worker", str(arguments.jobs)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 from pydantic import Field
@@ -69,15 +70,25 @@ def question(text: str) -> str:
     return words(sys.stdin.read(QUESTION + 1) if text == "-" else text)
 
 
-def words(text: str) -> str:
-    """A text that says something, without white space around it."""
-    if not text.strip():
-        raise argparse.ArgumentTypeError("is empty")
+def readable(text: str) -> str:
+    """Return a text that a terminal gave, which may be empty."""
     try:
         text.encode()
     except UnicodeEncodeError:
         raise argparse.ArgumentTypeError("is not text in the encoding of this terminal; write it in UTF-8") from None
-    return text.strip()
+    return text
+
+
+def words(text: str) -> str:
+    """A text that says something, without white space around it."""
+    if not text.strip():
+        raise argparse.ArgumentTypeError("is empty")
+    return readable(text).strip()
+
+
+def days(text: str) -> timedelta:
+    """Return a period of whole days."""
+    return timedelta(days=whole(1, timedelta.max.days)(text))
 
 
 def port(text: str) -> int:

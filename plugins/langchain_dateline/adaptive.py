@@ -26,7 +26,7 @@ from dateline.text import default_embeddings
 from langchain_dateline.adaptive_session import Session, current, unread
 from langchain_dateline.documents import checked_k, numbered, without_later_entries
 from langchain_dateline.flows import FlowRetriever, RetrieverRun, ask
-from langchain_dateline.scores import asked_copy
+from langchain_dateline.scores import asked_copy, best_first, renumbered
 
 
 @checked_arguments
@@ -113,8 +113,9 @@ class AdaptiveRetriever(FlowRetriever):
                 given=given,
             )
         else:
-            # A retriever may bring more than it is to.
-            found = (yield from ask(self.retriever, query, as_of=moment, run_manager=run_manager, **given))[:many]
+            found = yield from ask(self.retriever, query, as_of=moment, run_manager=run_manager, **given)
+            # It may bring more than it is to, and the oldest first.
+            found = best_first(found)[:many]
         found = without_later_entries(found, as_of=moment, date_field=self.date_field, keep_later=self.keep_later)
         evidence = numbered(found, date_field=self.date_field)
         seen = visible(evidence, as_of=moment, keep_later=self.keep_later)
@@ -149,4 +150,4 @@ class AdaptiveRetriever(FlowRetriever):
             pool=max(len(rest), 1),
             scale=self.scale,
         )
-        return [rest[int(one.evidence.id)] for one in ranked]
+        return renumbered([rest[int(one.evidence.id)] for one in ranked])

@@ -15,6 +15,7 @@ from dateline.documents import evidence_of
 from dateline.flow import Flow, arun, run
 from dateline.temporal.as_of import AsOf, if_given
 from dateline.temporal.asking import asked_at
+from langchain_dateline.scores import renumbered
 
 Choose = Callable[[str, Sequence[Document], tuple[str, float] | None], list[Document]]
 """From query, documents not read yet, and (answer, p(reliable)) in a further round, those to read now."""
@@ -85,7 +86,7 @@ class View:
         """Return the documents of this run, noted as read."""
         with self.session.lock:
             chosen, earlier = self.session.chosen(query), self.session.earlier(query)
-        documents = unread([*earlier, *chosen], ()) if self.place is None else chosen[self.place : self.place + 1]
+        documents = _in_turn(earlier, chosen) if self.place is None else chosen[self.place : self.place + 1]
         self.served += documents
         return list(documents)
 
@@ -115,6 +116,11 @@ def current(owner: object) -> View | None:
     """Return the view of a retriever's gate; `None` outside one."""
     view = _VIEW.get()
     return view if view is not None and view.owner is owner else None
+
+
+def _in_turn(earlier: Sequence[Document], chosen: Sequence[Document]) -> list[Document]:
+    """Return a round's documents, ranked behind those of earlier rounds."""
+    return renumbered(unread([*earlier, *chosen], ()))
 
 
 def unread(found: Sequence[Document], read: Sequence[Document]) -> list[Document]:

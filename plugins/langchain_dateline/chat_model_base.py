@@ -85,5 +85,4 @@ class DatelineChatModel(CheckedChatModel):
 
 def usage_of(cost: Cost) -> UsageMetadata:
     """Return a cost's tokens as LangChain reports them."""
-    total = cost.input_tokens + cost.output_tokens
-    return UsageMetadata(input_tokens=cost.input_tokens, output_tokens=cost.output_tokens, total_tokens=total)
+    return UsageMetadata(input_tokens=cost.input_tokens, output_tokens=cost.output_tokens, total_tokens=cost.tokens)

@@ -20,8 +20,9 @@ from dateline.options import checked_arguments
 from dateline.protocols import Search
 from dateline.temporal.as_of import AsOf, AsOfField, now
 from dateline.temporal.asking import asking_moment
-from langchain_dateline.documents import checked, checked_k
+from langchain_dateline.documents import checked_k
 from langchain_dateline.flows import FlowRetriever, RetrieverRun
+from langchain_dateline.scores import RANK, best_first
 
 
 @checked_arguments
@@ -77,7 +78,7 @@ def dated_document(evidence: Evidence, *, position: int | None = None, as_of: da
         as_of: the asking moment, for what comes behind.
     """
     rank = evidence.position if position is None else position
-    metadata = {**metadata_of(evidence), "highlights": list(evidence.highlights), "position": rank}
+    metadata = {**metadata_of(evidence), "highlights": list(evidence.highlights), RANK: rank}
     metadata |= {} if as_of is None else {ASKED: as_of.isoformat()}
     return Document(page_content=evidence.text, metadata=metadata, id=evidence.id)
 
@@ -85,8 +86,6 @@ def dated_document(evidence: Evidence, *, position: int | None = None, as_of: da
 def evidence_from(documents: Iterable[Document], *, date_field: DateField = (), channel: str = GIVEN) -> list[Evidence]:
     """Read documents as evidence, best first.
 
-    By `position` where each has one, else in the order given.
+    By the rank that a search wrote into each, else in the order given.
     """
-    read = evidence_of_all(checked(documents), date_field=date_field, channel=channel)
-    places = [each.position for each in read]
-    return read if None in places else sorted(read, key=lambda each: each.position or 0)
+    return evidence_of_all(best_first(documents), date_field=date_field, channel=channel)

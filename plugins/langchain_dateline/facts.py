@@ -5,13 +5,14 @@ from __future__ import annotations
 from langchain_core.documents import Document
 from pydantic import Field
 
+from dateline.documents.writing import ASKED
 from dateline.facts import FactStore
 from dateline.facts.emptiness import tell_emptiness
 from dateline.facts.store import Which
+from dateline.facts.windows import AskedTime
 from dateline.flow import Flow, call
 from dateline.options import checked_arguments
 from dateline.temporal.as_of import AsOf, AsOfField, Clock, is_given
-from dateline.temporal.asking import asking_moment
 from langchain_dateline.documents import checked_k
 from langchain_dateline.flows import FlowRetriever, RetrieverRun
 
@@ -23,7 +24,11 @@ class FactStoreRetriever(FlowRetriever):
     Both clocks may be set: when a fact was true, and when that was known.
 
     A document's text is the fact with its history in brackets (ERASE, appendix A.3); its metadata hold fact_id,
-    true, since, validity, tags, score and history. `as_of`, `known_at` and `k` may be given to `invoke` too.
+    true, since, validity, tags, score and history. `as_of`, `known_at`, `k`, and the window `during`, `before` and `after` may be
+    given to `invoke` too.
+
+    Raises:
+        BadInput: while running, for an unreadable date, a window without a moment, or a `k` below 1.
 
     Example:
         >>> from datetime import UTC, datetime
@@ -39,6 +44,9 @@ class FactStoreRetriever(FlowRetriever):
 
     store: FactStore
     as_of: AsOfField = Field(default=None, description="When the facts were true; None: now.")
+    during: AsOfField = Field(default=None, description="A period: facts that were true at some time in it.")
+    before: AsOfField = Field(default=None, description="The same, of all the time before a moment or period.")
+    after: AsOfField = Field(default=None, description="The same, of the time after one, up to as_of.")
     known_at: AsOfField = Field(default=None, description="By what was known then; None: by all that is known.")
     k: int = Field(default=10, ge=1, description="How many facts to bring.")
     which: Which = Field(default="true", description='"any" brings facts that were false there as well.')
@@ -58,12 +66,18 @@ class FactStoreRetriever(FlowRetriever):
         as_of: AsOf = None,
         known_at: AsOf = None,
         k: int | None = None,
+        during: AsOf = None,
+        before: AsOf = None,
+        after: AsOf = None,
     ) -> Flow[list[Document]]:
-        given = as_of if is_given(as_of) else self.as_of
+        window = {"during": during, "before": before, "after": after}
+        if not any(map(is_given, window.values())):
+            window = {"during": self.during, "before": self.before, "after": self.after}
+        asked = AskedTime.of(as_of if is_given(as_of) else self.as_of, **window, clock=self._clock)
         found = yield from call(
             self.store.search,
             query,
-            as_of=given if is_given(given) else asking_moment(None, clock=self._clock),
+            **asked.options,
             known_at=known_at if is_given(known_at) else self.known_at,
             k=checked_k(k, default=self.k),
             which=self.which,
@@ -73,4 +87,8 @@ class FactStoreRetriever(FlowRetriever):
         )
         if not found:
             tell_emptiness(self.store)
-        return [Document(page_content=each.describe(), metadata=each.metadata(), id=each.fact.id) for each in found]
+        day = {ASKED: asked.moment.isoformat()}
+        return [
+            Document(page_content=each.describe(), metadata={**each.metadata(), **day}, id=each.fact.id)
+            for each in found
+        ]

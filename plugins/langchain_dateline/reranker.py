@@ -13,6 +13,7 @@ from pydantic import ConfigDict, Field, PrivateAttr
 
 from dateline import Question
 from dateline.documents import DateField
+from dateline.documents.writing import asked_in
 from dateline.evidence.knowledge import KEEP_LATER, visible
 from dateline.options import checked_arguments
 from dateline.protocols import Ranker
@@ -22,8 +23,8 @@ from dateline.reading.reading_ranker import READ, read_first
 from dateline.temporal.as_of import AsOfField, now
 from dateline.temporal.asking import asking_moment
 from dateline.temporal.decomposition import decompose
-from langchain_dateline.documents import numbered, without_later_entries
-from langchain_dateline.scores import scored_copy
+from langchain_dateline.documents import checked, numbered, without_later_entries
+from langchain_dateline.scores import renumbered, scored_copy
 
 
 @checked_arguments
@@ -47,7 +48,7 @@ class TemporalReranker(BaseDocumentCompressor):
     model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
 
     top_n: int | None = Field(default=None, ge=1, description="How many to keep; None keeps all.")
-    as_of: AsOfField = Field(default=None, description="The asking moment; None: when called.")
+    as_of: AsOfField = Field(default=None, description="The asking moment; None: the retriever's, else when called.")
     embeddings: Embeddings | None = Field(default=None, description="None: dateline's own default.")
     date_field: DateField = Field(
         default=(), description="The date's field or fields, or DateRules; empty: the usual ones."
@@ -69,7 +70,9 @@ class TemporalReranker(BaseDocumentCompressor):
 
         `dateline_asked` and `dateline_date` tell what comes behind as of when was asked, and which date was read.
         """
-        return self.rank(decompose(query, as_of=asking_moment(self.as_of, clock=self.clock)), documents=documents)
+        given = checked(documents)
+        written = asked_in((each.metadata for each in given), clock=self.clock)
+        return self.rank(decompose(query, as_of=asking_moment(self.as_of, written, clock=self.clock)), documents=given)
 
     def rank(self, question: Question, *, documents: Iterable[Document], k: int | None = None) -> list[Document]:
         """Rank for a question that is taken apart already.
@@ -83,4 +86,4 @@ class TemporalReranker(BaseDocumentCompressor):
         seen = visible(evidence, as_of=question.as_of, keep_later=self.keep_later)
         ranked = self._ranker.rank(question, evidence=seen, k=k or self.top_n or len(documents))
         moment = None if self.keep_later else question.as_of
-        return [scored_copy(documents[int(r.evidence.id)], ranked=r, as_of=moment) for r in ranked]
+        return renumbered([scored_copy(documents[int(r.evidence.id)], ranked=r, as_of=moment) for r in ranked])

@@ -60,9 +60,8 @@ class TelemetryCallbackHandler(BaseCallbackHandler):
 
     def on_chain_start(self, serialized: Any, inputs: Any, *, run_id: UUID, **kwargs: Any) -> None:
         """Open a chain's, graph's or node's span."""
-        as_of = inputs.get("as_of") if isinstance(inputs, Mapping) else None
         told = self._spans.write.given(question_in(inputs))
-        self._start("CHAIN", serialized, run_id, kwargs, told, as_of=as_of)
+        self._start("CHAIN", serialized, run_id, kwargs, told, as_of=_day(inputs))
 
     def on_chat_model_start(
         self, serialized: Any, messages: list[list[BaseMessage]], *, run_id: UUID, **kwargs: Any
@@ -90,6 +89,7 @@ class TelemetryCallbackHandler(BaseCallbackHandler):
 
     def on_chain_end(self, outputs: Any, *, run_id: UUID, **kwargs: Any) -> None:
         """Close it, with the dated answer or evidence it holds."""
+        self._add_input(str(run_id), kwargs)
         if kwargs.get("parent_run_id"):
             self._add_evidence(str(run_id), outputs)
         told = outputs["report"]["headline"] if _is_report(outputs) else answer_in(outputs)
@@ -115,12 +115,19 @@ class TelemetryCallbackHandler(BaseCallbackHandler):
 
     def on_chain_error(self, error: BaseException, *, run_id: UUID, **kwargs: Any) -> None:
         """Close a run that failed, or waits for a person."""
+        self._add_input(str(run_id), kwargs)
         if any(each.__name__ == "GraphBubbleUp" for each in type(error).__mro__):
             self._spans.pause(str(run_id))
         else:
             self._spans.fail(str(run_id), error)
 
     on_llm_error = on_retriever_error = on_tool_error = on_chain_error
+
+    def _add_input(self, id: str, ended: Mapping[str, Any]) -> None:
+        """Add the input of a stream, which begins before that is known."""
+        if "inputs" in ended:
+            inputs = ended["inputs"]
+            self._spans.add(id, self._spans.write.given(question_in(inputs)), as_of=_day(inputs))
 
     def _add_evidence(self, id: str, outputs: Any) -> None:
         """Add what a node of the answer graph found or ranked."""
@@ -218,6 +225,11 @@ def _about(more: Mapping[str, Any]) -> Attributes:
     }
     written = {name: str(value) for name, value in told.items() if value}
     return {**written, names.TAGS: list(map(str, more["tags"]))} if more.get("tags") else written
+
+
+def _day(inputs: Any) -> AsOf:
+    day: AsOf = inputs.get("as_of") if isinstance(inputs, Mapping) else None
+    return day
 
 
 def _is_report(outputs: Any) -> bool:

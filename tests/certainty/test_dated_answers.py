@@ -55,3 +55,29 @@ def test_an_answer_keeps_its_reading_as_it_stands_in_the_text() -> None:
     asked = decompose("When did the mill of Varn close?", as_of=NOW)
     found = CheckedReader(TrainedReader(), estimator=MarginEstimator()).check(asked, evidence=[note])
     assert (found.answer, found.reading.answer) == ("1 August (2024-08-01)", "1 August")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("The post of treasurer has been vacant since 11 March 2025.", "nobody (since 2025-03-11)"),
+        ("There has been no treasurer since March.", "nobody (since 2025-03)"),
+        ("Since 11 March 2025 there is no treasurer.", "nobody (since 2025-03-11)"),
+        ("The post of treasurer is vacant.", "nobody"),
+        ("The post of treasurer is vacant. Dues rose on 11 March 2025.", "nobody"),
+        ("After Ada Holm, treasurer since 2015, left, the post is vacant.", "nobody"),
+        ("There is nobody to replace our treasurer Ada Holm, who had led us since 2015.", "nobody"),
+        ("Bo Lind has kept the keys since 2019.", "nobody"),
+    ],
+)
+def test_a_vacancy_is_told_with_the_day_from_which_its_own_words_date_it(text: str, told: str) -> None:
+    note = Evidence.make(text, published=Interval.parse("2025-04-02"))
+    asked = decompose("Who is the treasurer?", as_of=NOW)
+    assert dated_answer("nobody", question=asked, evidence=[note]) == told
+
+
+def test_of_two_vacancies_the_later_one_that_has_begun_dates_the_answer() -> None:
+    days = ("1 May 2019", "11 March 2025", "1 July 2025")
+    notes = [Evidence.make(f"The post of treasurer is vacant from {day}.") for day in days]
+    asked = decompose("Who is the treasurer?", as_of=NOW)
+    assert dated_answer("nobody", question=asked, evidence=notes) == "nobody (since 2025-03-11)"

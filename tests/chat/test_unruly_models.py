@@ -16,7 +16,7 @@ from dateline.chat.echo import without_echo
 from dateline.evidence import FreshPrompt
 from dateline.facts import ChatUpdater, ExactIndex, FactStore, MemoryLedger
 from dateline.flow import run
-from dateline.reading import ChatReader
+from dateline.reading import ChatDecomposer, ChatReader
 from dateline.reading.answer_text import AskedText, answer_in
 from dateline.reading.strategies import Direct
 from dateline.records import Evidence
@@ -248,6 +248,15 @@ def test_a_line_that_the_request_also_has_may_be_the_answer() -> None:
     asked = request("Count.", material="text: seven\ntext: eight", form="Reply with a word.")
     assert without_echo("text: seven", asked=asked) == "text: seven"
     assert without_echo("text: seven\ntext: eight\nnine", asked=asked) == "nine"
+
+
+def test_a_corrected_reply_is_read_although_it_repeats_most_lines_of_the_first() -> None:
+    form = '{{\n  "content": "Who is mayor of Lund?",\n  "relation": "{}",\n  "start": "2019",\n  "end": "2021"\n}}'
+    model = ScriptedChatModel(replies=[form.format("during"), form.format("between")])
+    found = ChatDecomposer(model, always=True).decompose("Who is mayor of Lund?", as_of=NOW)
+    assert found.by == "model"
+    assert found.question.constraint is not None
+    assert str(found.question.constraint.interval) == "2019-01-01/2022-01-01"
 
 
 def test_what_a_model_knows_counts_only_in_the_form() -> None:

@@ -162,3 +162,20 @@ def test_a_used_document_shows_the_sentence_that_the_answer_stands_on(run: Run, 
     used = out.split("*", 1)[1]
     assert '"' in used
     assert "Carl Dahl" in used
+
+
+def test_checkpoints_that_cannot_be_written_midway_are_one_sentence(
+    run: Run, changed_fact: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import sqlite3
+
+    from langgraph.checkpoint.sqlite import SqliteSaver
+
+    def full(*_: object, **__: object) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    monkeypatch.setattr(SqliteSaver, "put", full)
+    code, out, err = run("ask", QUESTION, "--docs", str(changed_fact), "--checkpoints", str(tmp_path / "run.sqlite"))
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "Cannot keep checkpoints" in err
+    assert "disk is full" in err

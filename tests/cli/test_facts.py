@@ -370,3 +370,73 @@ def test_a_question_is_answered_by_what_is_known_or_not_at_all(run: Run, tmp_pat
     assert read(run("ask", folder, "Where is Tolvex based?", "--json")[1])["values"] == ["Lund"]
     assert "dateline facts search" in run("ask", folder, "Where does Karl Otto live?")[1]
     assert run("ask", folder, " ")[0] == 2
+
+
+@pytest.fixture
+def mentors(tmp_path: Path) -> tuple[str, str]:
+    """A folder of notes, and a pack whose verb they use."""
+    pack, notes = tmp_path / "slots.toml", tmp_path / "notes"
+    pack.write_text('[mentor]\nvalues = "one"\nverbs = ["learns from"]\nshape = "person"\n', encoding="utf-8")
+    notes.mkdir()
+    (notes / "a.md").write_text("---\ndate: 2020\n---\nAda learns from Jon.\n", encoding="utf-8")
+    return str(notes), str(pack)
+
+
+def test_documents_are_read_by_attributes_of_one_s_own(run: Run, tmp_path: Path, mentors: tuple[str, str]) -> None:
+    folder, (notes, pack) = str(tmp_path / "store"), mentors
+    assert run("add", folder, notes, "--slots", pack)[0] == 0
+    assert "Ada learns from Jon." in run("value", folder, "Ada", "mentor", "--slots", pack)[1]
+    for verb in (["changed", folder, "--since", "2020"], ["changes", folder], ["pending", folder], ["reindex", folder]):
+        assert run(*verb, "--slots", pack)[0] == 0
+    code, _, err = run("pending", folder, "--slots", "no/such.toml")
+    assert (code, err.count("\n"), "no/such.toml" in err) == (2, 1, True)
+
+
+def test_a_history_of_a_fact_ends_at_the_asked_date(run: Run, told: str) -> None:
+    said = "The director of the mill is Anna Berg."
+    assert len(read(run("history", told, said, "--json")[1])["entries"]) == 2
+    (entry,) = read(run("history", told, said, "--as-of", "2018", "--json")[1])["entries"]
+    assert entry["true"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["search", "STORE", "caf\udce9"],
+        ["search", "STORE", "x", "--source", "caf\udce9"],
+        ["history", "STORE", "caf\udce9"],
+        ["history", "STORE", "Ada", "caf\udce9"],
+        ["value", "STORE", "caf\udce9", "price"],
+        ["ask", "STORE", "Who is caf\udce9?"],
+        ["undo", "STORE", "caf\udce9"],
+        ["approve", "STORE", "caf\udce9"],
+        ["remember", "STORE", "Ada", "price", "2", "--source", "caf\udce9"],
+        ["forget", "STORE", "caf\udce9", "--by", "Ada", "--reason", "asked to"],
+        ["forget", "STORE", "--fact", "x", "--by", "Ada", "--reason", "caf\udce9"],
+        ["expire", "STORE", "--days", "9", "--by", "caf\udce9"],
+        ["check", "STORE", "--head", "caf\udce9"],
+    ],
+)
+def test_text_that_the_terminal_cannot_spell_is_refused(run: Run, tmp_path: Path, arguments: list[str]) -> None:
+    code, out, err = run(*[str(tmp_path) if argument == "STORE" else argument for argument in arguments])
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "is not text in the encoding of this terminal" in err
+
+
+def test_documents_that_the_store_has_are_not_read_ahead_again(
+    run: Run, changed_fact: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from dateline.bulk import OneProcess
+
+    counted: list[int] = []
+
+    class Counting(OneProcess):
+        def map(self, items: Any, **how: Any) -> Any:
+            counted.append(len(items))
+            return super().map(items, **how)
+
+    monkeypatch.setattr("dateline_cli.facts.mapper", lambda arguments: Counting())
+    folder = str(tmp_path / "store")
+    for _ in range(2):
+        assert run("add", folder, str(changed_fact), "--ray")[0] == 0
+    assert counted == [2, 0]

@@ -59,6 +59,17 @@ def room(tmp_path: Path, changed_fact: Path, monkeypatch: pytest.MonkeyPatch) ->
         (["report", "."], "Cannot read .: Is a directory"),
         (["report", ""], "Cannot read .: Is a directory"),
         (["ask", QUESTION, "--docs", "~nosuch/notes"], "no home folder for '~nosuch/notes'"),
+        (["ask", QUESTION, "--docs", "docs", "--sources", "notes"], "--sources is an option of the fact store"),
+        (["ask", QUESTION, "--docs", "docs", "--min-sources", "2"], "give --facts as well"),
+        (["ask", QUESTION, "--docs", "docs", "--slots", "file.txt"], "give --facts as well"),
+        (["ask", QUESTION, "--docs", "docs", "--search", "serpapi"], "looked up in one place"),
+        (["facts", "expire", "folder", "--days", "1000000000"], "--days must be a whole number from 1 to 999999999"),
+        (["doctor", "docs", "--older-than", "1000000000"], "--older-than must be a whole number from 1 to 999999999"),
+        (["doctor", "docs", "--slots", "no.toml"], "Cannot read the attributes in no.toml"),
+        (["index", "docs", "--actors", "2"], "give --ray as well"),
+        (["index", "docs", "--remove", "--ray"], "--remove takes no --ray"),
+        (["mcp", "--facts", "new", "--slots", "no.toml"], "Cannot read the attributes in no.toml"),
+        (["mcp", "--docs", "docs", "--slots", "no.toml"], "give --facts as well"),
         (["studio", "--port", "99999"], "--port must be a whole number from 1 to 65535"),
         (["studio", "--jobs", "0"], "--jobs must be a whole number"),
         (["mcp", "--docs", "docs", "--http", "--port", "99999"], "--port must be a whole number from 1 to 65535"),
@@ -88,7 +99,7 @@ def test_mistakes_about_a_store_that_is_there(room: Path, capsys: pytest.Capture
     ):
         assert main(arguments) == 2
         assert said in capsys.readouterr().err
-    assert main(["facts", "search", "store", "Who\udcff"]) == 0
+    assert main(["facts", "search", "store", "Who\udcff"]) == 2
 
 
 def test_a_damaged_line_is_named_and_the_others_answer(

@@ -23,6 +23,7 @@ from pathlib import Path
 
 import pytest
 
+from dateline.text.cache_folder import cache_folder
 from dateline_cli.main import main
 
 ROOT = Path(__file__).parent.parent.parent
@@ -110,3 +111,15 @@ def test_there_is_documentation_to_run() -> None:
     blocks = [language for page in PAGES for language, _ in BLOCK.findall(page.read_text(encoding="utf-8"))]
     assert blocks.count("python") >= 3
     assert blocks.count("console") >= 1
+
+
+def test_the_first_page_says_where_copies_of_documents_lie(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setattr(sys, "platform", "linux")
+    folder = cache_folder().relative_to(Path.home())
+    assert f"`~/{folder}` on Linux" in (ROOT / "docs" / "start.md").read_text(encoding="utf-8")
+
+
+def test_the_page_on_migration_names_the_ways_made_for_moving() -> None:
+    page = (ROOT / "docs" / "migration.md").read_text(encoding="utf-8")
+    assert [name for name in ("FactMemoryStore", "dateline facts import") if name not in page] == []

@@ -25,6 +25,7 @@ from dateline.dynamic import (
     method,
 )
 from dateline.dynamic.chat_prompt import ReplySeam
+from dateline.dynamic.chat_thoughts import ThoughtFilter
 from dateline.dynamic.chat_tokens import ReplyToken, entropy_of, reply_tokens
 from dateline.dynamic.queries import QuestionQuery
 from dateline.dynamic.settled_text import SettledText
@@ -169,6 +170,79 @@ def cut(text: str, *later: str) -> ScriptedChatModel:
     return ScriptedChatModel(replies=[AIMessage(text, response_metadata={"finish_reason": "length"}), *later])
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "whole"),
+    [
+        ("He was born in 192", "1927 in Lund.", "He was born in 1927 in Lund."),
+        ("She led the obser", "observatory.", "She led the observatory."),
+        ("It costs 3.", "3.14 euros.", "It costs 3.14 euros."),
+        ("He was born in 1927", "1927 in Lund.", "He was born in 1927 in Lund."),
+        ("He was born in ", "1927.", "He was born in 1927."),
+    ],
+)
+def test_a_word_that_the_provider_may_have_cut_is_asked_for_as_a_whole(first: str, second: str, whole: str) -> None:
+    asked = cut(first, second)
+    assert ChatGenerator(asked, retriever=SEARCH, trigger=Never()).generate(QUESTION).text == whole
+    assert str(asked.history[-1][-1].text).endswith(first.rpartition(" ")[0])
+
+
+@pytest.mark.parametrize("options", [{}, {"max_retrievals": 0}])
+def test_a_stream_tells_a_cut_word_again_in_its_place_and_an_app_shows_it_once(options: dict[str, int]) -> None:
+    asked = cut("He was born in 192", "1927 in Lund.")
+    tokens: list[str] = []
+    with ChatGenerator(asked, retriever=SEARCH, trigger=Never(), **options).stream(QUESTION) as events:
+        settled, shown = SettledText(events), ""
+        for event in events:
+            shown += settled.take(event)
+            if isinstance(event, TokenEvent):
+                tokens[event.token.index :] = [event.token.text]
+    assert "".join(tokens) == shown == "He was born in 1927 in Lund."
+
+
+@pytest.mark.parametrize(("said", "calls"), [("", 16), ("Carl Dahl leads ", 2)])
+def test_an_answer_that_the_provider_s_limit_ends_says_so(said: str, calls: int) -> None:
+    limited = AIMessage(said, response_metadata={"finish_reason": "length"})
+    asked = ScriptedChatModel(replies=[limited, limited])
+    made = ChatGenerator(asked, retriever=SEARCH, trigger=Never(), max_calls=calls).generate(QUESTION)
+    assert made.ended == "length"
+    assert "provider's limit" in made.statement
+    assert "tokens" not in made.statement
+
+
+def test_a_list_that_is_looked_up_and_written_anew_keeps_its_lines() -> None:
+    asked = ScriptedChatModel(
+        replies=["- It is an observatory.\n- The director is Anna.\n- She", "- Carl Dahl leads it."]
+    )
+    search = FixedSearch([Evidence.make("The observatory: Carl Dahl is director and leads it.")])
+    made = ChatGenerator(asked, retriever=search, trigger=LookAhead(), query=CertainSentence(0.0)).generate(QUESTION)
+    assert search.history == ["- The director is Anna."]
+    assert made.text == "- It is an observatory.\n- Carl Dahl leads it."
+
+
+THOUGHT = "<think>The user asks for the director. It may be Anna Berg.</think>\n\n"
+
+
+def test_a_thought_within_the_reply_is_none_of_the_answer() -> None:
+    asked = ScriptedChatModel(
+        replies=[f"{THOUGHT}The director is Anna Berg. She", f"{THOUGHT}The director is Carl Dahl."]
+    )
+    drafting = ChatGenerator(asked, retriever=SEARCH, trigger=LookAhead(), query=CertainSentence(0.0))
+    with drafting.stream(QUESTION) as events:
+        told = "".join(event.token.text for event in events if isinstance(event, TokenEvent))
+    made = events.generation
+    assert made.text == "The director is Carl Dahl."
+    assert [each.query for each in made.retrievals] == ["The director is Anna Berg."]
+    assert "Berg.</" not in told
+    assert "think" not in told
+
+
+def test_a_reply_of_a_thought_alone_says_nothing() -> None:
+    asked = ScriptedChatModel(replies=["<think>Who may it be?", f"{THOUGHT}It is Carl Dahl."])
+    assert ChatGenerator(asked, retriever=SEARCH, trigger=Never()).generate(QUESTION).text == "It is Carl Dahl."
+    alone = ScriptedChatModel(replies=[THOUGHT])
+    assert ChatGenerator(alone, retriever=SEARCH, trigger=Never()).generate(QUESTION).text == ""
+
+
 def test_a_reply_that_adds_nothing_but_a_piece_of_a_word_is_kept_and_the_answer_ends() -> None:
     asked = cut("obser", "vatory.")
     assert ChatGenerator(asked, retriever=SEARCH, trigger=Never()).generate(QUESTION).text.startswith("obser")
@@ -230,6 +304,27 @@ def test_joining_loses_no_character_but_a_repetition(written: str, reply: str) -
     more = b"".join(each.spelled for each in taken).decode(errors="replace")
     sent = reply.encode(errors="replace").decode()
     assert more.strip() == sent.strip() or sent.lstrip().startswith(written.strip())
+
+
+@pytest.mark.parametrize(
+    ("reply", "answer"),
+    [
+        ("<think>a</think> b", "b"),
+        (" <THINK>a</Think><reasoning>b</reasoning>\n\nc <think>", "c <think>"),
+        ("<thinking>a </think> b</thinking>c", "c"),
+        ("<thin ice>", "<thin ice>"),
+        ("<think>a", ""),
+        (" a", " a"),
+        ("  ", "  "),
+        ("<", "<"),
+    ],
+)
+@pytest.mark.parametrize("size", [1, 3, 100])
+def test_thoughts_in_front_of_a_reply_are_dropped_however_it_is_cut(reply: str, answer: str, size: int) -> None:
+    thoughts = ThoughtFilter()
+    pieces = [ReplyToken(reply[place : place + size].encode()) for place in range(0, len(reply), size)]
+    taken = [one for piece in pieces for one in thoughts.take([piece])] + thoughts.rest()
+    assert b"".join(each.spelled for each in taken).decode() == answer
 
 
 @given(st.text(max_size=60))

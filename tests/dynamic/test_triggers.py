@@ -7,17 +7,19 @@ from typing import get_args
 
 import numpy as np
 import pytest
-from dynamic_parts import QUESTION, Spaces, digitwise, generator, looked_at, progress_of
+from dynamic_parts import QUESTION, Spaces, digitwise, generator, looked_at, progress_of, tiny
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dateline import BadInput, Evidence, Interval
 from dateline.dynamic import AnyOf, AttentionQuery, Flare, Outdated, Rind, Sampling, calibrate, method
-from dateline.dynamic.answer import TokenRange
+from dateline.dynamic.answer import GeneratedAnswer, TokenRange
 from dateline.dynamic.calibrate import word_risks
+from dateline.dynamic.pieces import Pieces
 from dateline.dynamic.progress import Progress
+from dateline.dynamic.spelling import Spelling, pieces_of
 from dateline.dynamic.stopwords import STOPWORDS
-from dateline.dynamic.triggers import Entropy, EverySentence, EveryTokens, Never, Once, RindPublished
+from dateline.dynamic.triggers import Entropy, EverySentence, EveryTokens, LookAhead, Never, Once, RindPublished
 from dateline.dynamic.triggers.rind_published import published_scores
 from dateline.dynamic.words import words_of
 from dateline.temporal.decomposition import decompose
@@ -199,6 +201,47 @@ def test_fixed_triggers_count_tokens_and_sentences() -> None:
     assert EveryTokens(5, at_start=False).before(progress) is None
     assert Once().before(progress) is not None
     assert Never().before(progress) is None
+
+
+def ended(text: str) -> list[str]:
+    """The sentences that are judged as the words and marks of a text come one by one."""
+    spelling = Spelling()
+    answer = GeneratedAnswer(Pieces(spelling, before=()))
+    found = []
+    for piece in pieces_of(text):
+        answer.append(spelling.number(piece), entropy=0.0, probability=1.0)
+        if (sentence := answer.just_ended()) is not None:
+            found.append(answer.text_of(sentence))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("It opened early. It closed late. Ada", ["It opened early.", "It closed late."]),
+        ("- It opened early.\n- It closed late.\n- Ada", ["- It opened early.", "- It closed late."]),
+        ("**Opening**: early.\n\n**Closing**: late.\n\n**Head**", ["**Opening**: early.", "**Closing**: late."]),
+        ('It opened early. "It closed late." Ada', ["It opened early.", '"It closed late."']),
+        ("It opened early. (It closed late.) Ada", ["It opened early.", "(It closed late.)"]),
+        ("It opened early.\n - **“It closed late.”**\n - Ada", ["It opened early.", "- **“It closed late.”**"]),
+    ],
+)
+def test_a_sentence_ends_where_the_next_begins_also_behind_marks(text: str, sentences: list[str]) -> None:
+    assert ended(text) == sentences
+
+
+def test_a_bulleted_answer_is_judged_at_each_bullet() -> None:
+    said = "- It opened early.\n- The director is Anna Berg.\n- She"
+    fired: dict[str, list[str]] = {"look ahead": [], "every sentence": []}
+    progress = progress_of("")
+    for token in tiny().tokenizer(said)["input_ids"]:
+        progress.answer.append(token, entropy=0.0, probability=1.0)
+        for trigger in (LookAhead(), EverySentence()):
+            if (firing := trigger.chosen(progress)) is not None:
+                fired[trigger.name].append(kept(progress, firing.position))
+    first, second = "- It opened early.", "- It opened early.\n- The director is Anna Berg."
+    assert [text.strip() for text in fired["look ahead"]] == ["", first]
+    assert [text.strip() for text in fired["every sentence"]] == [first, second]
 
 
 def test_any_of_takes_the_earliest_and_the_longest_horizon() -> None:

@@ -12,6 +12,10 @@ from dateline_bench import benchmark
 _PAIR = {"premise": "a", "hypothesis": "b", "label": "neutral"}
 _PASSAGE = {"id": 0, "title": "Tower", "text": "The tower was built in 1990."}
 _ANSWER = {"answer": "Ada", "from": "2020-01-01", "to": None}
+_TALK = {
+    "session_1": [{"dia_id": "D1:1", "text": "Hi.", "speaker": "Ada"}],
+    "session_1_date_time": "1:05 pm on 8 May, 2023",
+}
 _MENATQA = {
     "question": "Who led it in 2001?",
     "updated_question": "Who led it in 2002?",
@@ -33,14 +37,19 @@ def rows(*given: Any) -> bytes:
         ("menatqa", {"questions.jsonl": rows(_MENATQA)}),
         ("timeqa", {"passages.jsonl": rows(_PASSAGE | {"text": 5}), "questions.jsonl": rows({})}),
         ("timeqa", {"passages.jsonl": rows(_PASSAGE), "questions.jsonl": rows({"question": "Who?"})}),
+        ("timeqa", {"passages.jsonl": rows(_PASSAGE), "questions.jsonl": b""}),
         ("clark", {"stream.jsonl": rows({"date": "2020-01-01", "text": "x"}), "items.jsonl": rows(
             {"question": "Who?", "choices": ["Ada"], "answers": None})}),
         ("clark", {"stream.jsonl": rows({"date": "2020-01-01", "text": "x"}), "items.jsonl": rows(
             {"question": "Who?", "choices": ["Ada"], "answers": [_ANSWER | {"from": "May"}]})}),
         ("locomo", {"one.json": rows({"qa": [], "conversation": {
             "session_1": [{"dia_id": "D1:1", "text": "Hi.", "speaker": "Ada"}], "session_1_date_time": "8 May"}})}),
+        ("locomo", {"one.json": rows({"conversation": _TALK, "qa": []})}),
+        ("locomo", {"one.json": rows({"conversation": _TALK, "qa": [
+            {"question": "Who?", "adversarial_answer": "Ada", "evidence": ["D1:1"], "category": 5}]})}),
         ("pat_questions", {
             f"{month}/PAT-singlehop.json": rows({"Q1": {"question": "Who?"}}) for month in ("Dec2021", "Dec2023")}),
+        ("pat_questions", {f"{month}/PAT-singlehop.json": rows({}) for month in ("Dec2021", "Dec2023")}),
         ("evergreen", {"dev.csv": "English,is_evergreen\nWho is it? \xe9,1".encode("latin-1")}),
         ("nli", {"SICK_test.txt": "sentence_A\tsentence_B\tentailment_judgment\n\xe9\tb\tNEUTRAL".encode("latin-1")}),
         ("nli", {"small/mnli/test.jsonl": b""}),

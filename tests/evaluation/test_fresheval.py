@@ -523,6 +523,13 @@ async def test_what_strict_judging_credits_is_credited_relaxed_where_that_is_und
     assert (relaxed.correct, strict.correct) == (True, True)
 
 
+async def test_a_strict_judgement_that_fails_leaves_the_relaxed_one_as_it_is() -> None:
+    judges = FreshJudges(RuleAnswerJudge("relaxed"), Broke())
+    for relaxed, strict in (judges.judge(ANA), await judges.ajudge(ANA)):
+        assert (relaxed.correct, strict.correct) == (True, None)
+        assert "No credit left" in strict.reason
+
+
 def test_both_judges_are_judges() -> None:
     assert all(
         isinstance(each, AnswerJudge) for each in (*FreshJudges.by_rules(), *FreshJudges.by_model(scripted(YES)))

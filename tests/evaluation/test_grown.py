@@ -125,6 +125,12 @@ def test_a_previous_answer_is_nearer_to_what_was_than_to_what_is(answer: str, pr
     assert item().is_previous(answer) is previous
 
 
+def test_only_a_question_that_has_just_changed_can_be_answered_as_before() -> None:
+    carried_on = (item(type="Unchanged"), said("12 euros"))
+    assert "previous_answer_given" not in grown.figures_of([carried_on])
+    assert grown.figures_of([carried_on, (item(), said("12 euros"))])["previous_answer_given"] == 100.0
+
+
 def test_certainty_tells_right_from_wrong_answers_where_there_are_both() -> None:
     pairs = [(item(), said("14 euros", reliable=0.9)), (item(), said("9", reliable=0.2))]
     assert grown.figures_of(pairs)["auroc"] == 100.0

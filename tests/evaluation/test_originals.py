@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 from dateline import BadInput
+from dateline_bench.benchmark import convertible
 from dateline_bench.originals import realtimeqa, timeqa
 from dateline_bench.rows import read, write
 
@@ -87,3 +89,10 @@ def test_questions_and_search_results_of_a_week_are_joined(tmp_path: Path) -> No
     assert count == 1
     assert row["answer"] == "South"
     assert len(row["results"][0]["text"]) == realtimeqa.MOST_CHARACTERS
+
+
+def test_the_page_names_the_originals_that_are_converted() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "benchmarks.md").read_text(encoding="utf-8")
+    told = re.search(r"`dateline data build NAME SRC OUT` converts the public originals of(.+?);", page, re.S)
+    assert told is not None
+    assert sorted(re.findall(r"`(\w+)`", told[1])) == convertible()

@@ -134,6 +134,13 @@ def test_instances_are_kept_at_their_new_place_while_all_their_evidence_is_uncha
     assert (talk.modified, kept.deleted_turns) == ("2024-02", 1)
 
 
+def test_a_question_that_stays_after_a_change_has_no_previous_answer_any_more() -> None:
+    new = GrowingArticle(id="elwin", title="Port Elwin", sentences=("n0",), paragraphs=((0, 1),))
+    changed = question(0).model_copy(update={"type": "Changed", "previous_answer": "Greta Holm"})
+    (stays,) = maintain([changed], dialogues=[], article=new, moves={0: (0,)}, month="2024-03").questions
+    assert (stays.type, stays.previous_answer) == ("Unchanged", "")
+
+
 def test_a_turn_that_went_stays_gone_and_a_dialogue_goes_with_its_last_turn() -> None:
     new = GrowingArticle(id="elwin", title="Port Elwin", sentences=("n0",), paragraphs=((0, 1),))
     once = maintain([], dialogues=[dialogue(0, 1)], article=new, moves={0: (0,)}, month="2024-02")

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from dateline.documents.document_date import version_key
 from dateline.evolution import IngestionGate, SentenceLabeller
-from dateline.evolution.gate import version_key
 from dateline.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger
 from dateline.reading import RuleJudge
 from dateline.records import Evidence

@@ -14,9 +14,11 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.checkpoint.sqlite import SqliteSaver
 
 from dateline import BadInput, Candidate, Evidence, Interval, Reading, SearchFailed
+from dateline.certainty import Gate
 from dateline.reading import ChatDecomposer, RuleJudge
 from dateline.testing import FixedSearch, ReadingEstimator, ScriptedReader
 from dateline_graphs import AnswerOptions, AnswerReport, Components, answer_graph
+from dateline_graphs.batch import AnswerBatch, BatchQuestion
 from dateline_graphs.components import default_components
 from langchain_dateline.testing import ScriptedChatModel
 
@@ -247,6 +249,18 @@ def test_the_options_refuse_what_they_cannot_do_while_they_are_made() -> None:
         AnswerOptions(max_rounds=99)
     with pytest.raises(BadInput, match="serpapi"):
         AnswerOptions(search="altavista")  # type: ignore[arg-type]
+
+
+def test_a_batch_lets_an_answer_take_as_many_steps_as_one_question_may() -> None:
+    notes = [*PIECES, *(piece(f"Note {number} of the Northern Observatory.", "2015-05-01") for number in range(24))]
+    batch = AnswerBatch.__new__(AnswerBatch)
+    batch.__setstate__({"options": AnswerOptions(k=2), "search": FixedSearch(notes)})
+    unsure = ScriptedReader([reading("nobody", sure=False)])
+    patient = Gate(max_rounds=9)
+    batch._components = replace(batch._components, reader=unsure, estimator=ReadingEstimator(), gate=patient)
+    (line,) = batch([BatchQuestion(1, {"question": QUESTION})])
+    assert line["error"] == ""
+    assert len(unsure.history) == 10
 
 
 def test_each_piece_is_read_alone_where_that_is_asked_for(make_parts: Callable[..., Components]) -> None:

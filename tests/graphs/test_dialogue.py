@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from typing import Any, cast
 
 import pytest
+from langchain_core.messages import HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
 
 from dateline import BadInput, Evidence, Interval
@@ -64,6 +65,15 @@ def test_what_was_said_before_is_searched_for_too_where_the_question_leans_on_it
     search = FixedSearch(PIECES)
     answer_graph(parts(search)).compile().invoke(cast(Any, {"question": MEANT, "history": CHAT}))
     assert search.history == ["Who was the director of the Northern Observatory?"]
+
+
+def test_a_question_beside_a_chat_leaves_the_chat_as_it_is() -> None:
+    graph = answer_graph(parts()).compile(checkpointer=InMemorySaver())
+    thread: Any = {"configurable": {"thread_id": "t"}}
+    graph.invoke({"messages": [HumanMessage(FIRST)]}, thread)
+    done = graph.invoke({"question": MEANT}, thread)
+    assert report_of(done).answer == "Carl Dahl"
+    assert [each.type for each in graph.get_state(thread).values["messages"]] == ["human", "ai"]
 
 
 def test_without_a_history_nothing_is_rewritten() -> None:

@@ -39,6 +39,11 @@ MISTAKES = [
     (AnswerOptions, {"k": 0}, "k must be a whole number from 1 to 100, not 0."),
     (AnswerOptions, {"abstain_below": float("nan")}, "abstain_below must be a number from 0 to 1, not nan."),
     (AnswerOptions, {"search": "altavista"}, "search must be one of folder, serpapi, not 'altavista'."),
+    (
+        AnswerOptions,
+        {"docs": "notes", "search": "serpapi"},
+        "An answer is looked up in one place; give docs or search serpapi, not both.",
+    ),
     (AnswerOptions, {"abstain": "perhaps"}, "abstain must be true or false, not 'perhaps'."),
     (AnswerOptions, {"dcs": "notes"}, "AnswerOptions has no 'dcs'; did you mean docs?"),
     (AnswerOptions, {"rounds": 2}, "AnswerOptions has no 'rounds'; did you mean max_rounds?"),

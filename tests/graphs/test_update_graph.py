@@ -29,7 +29,7 @@ from dateline.facts import (
 from dateline.search import load_documents
 from dateline.testing import FixedSearch, ReadingEstimator, ScriptedReader
 from dateline.text.lexical import LexicalEmbeddings
-from dateline_graphs import AnswerOptions, UpdateFactsOptions, answer_graph, update_facts_graph
+from dateline_graphs import AnswerOptions, UpdateFactsOptions, answer_graph, toolbox, update_facts_graph
 from dateline_graphs.components import default_components
 from dateline_graphs.passages import read_passages
 from langchain_dateline.testing import ScriptedChatModel
@@ -265,6 +265,40 @@ def test_the_store_learns_when_the_clock_says_so_and_no_input_can(store: FactSto
     assert {entry.operation.known_at for entry in store.ledger.operations()} == {NOW}
 
 
+@pytest.mark.parametrize("as_list", [False, True], ids=["approved", "listed"])
+def test_an_edit_that_came_to_wait_after_a_review_stopped_is_not_decided_with_it(
+    store: FactStore, as_list: bool
+) -> None:
+    updater = LocalUpdater(store, policy=Policy(interrupt_on=("add",)))
+    updater.update(read_passages([ANNA]), known_at=NOW)
+    graph = update_facts_graph(updater).compile(checkpointer=InMemorySaver())
+    (stopped,) = graph.invoke({"review": True}, CONFIG)["__interrupt__"]
+    later = {"text": "Eva Lind is the mayor of Lund.", "published": "2020-05-01"}
+    updater.update(read_passages([later]), known_at=NOW)
+    graph.invoke(Command(resume=stopped.value["edits"] if as_list else "approve"), CONFIG)
+    assert director(store, "2016") == ["Anna Berg"]
+    (waits,) = updater.review_queue.pending("person")
+    assert waits.readable()["fact"] == later["text"]
+
+
+def test_an_answer_resumed_without_its_store_is_refused_and_waits_for_it(store: FactStore) -> None:
+    piece = Evidence.make(CARL["text"], published=Interval.parse("2021-09-14"))
+    parts = replace(
+        default_components(search=FixedSearch([piece]), options=AnswerOptions()),
+        reader=ScriptedReader([Reading(answer="Carl Dahl", probability=0.95, evidence_ids=(piece.id,))]),
+        estimator=ReadingEstimator(),
+        updater=LocalUpdater(store, policy=Policy(interrupt_on=("add",))),
+        clock=lambda: NOW,
+    )
+    saver = InMemorySaver()
+    graph = answer_graph(parts).compile(checkpointer=saver)
+    graph.invoke({"question": "Who is the director of the Northern Observatory?"}, CONFIG)
+    with pytest.raises(BadInput, match="resume it with the same store"):
+        answer_graph(replace(parts, updater=None)).compile(checkpointer=saver).invoke(Command(resume="approve"), CONFIG)
+    graph.invoke(Command(resume="approve"), CONFIG)
+    assert director(store, "2022") == ["Carl Dahl"]
+
+
 def test_a_person_reviews_everything_that_waits(store: FactStore) -> None:
     LocalUpdater(store, policy=ASK_ALL).update(read_passages([ANNA, CARL]), known_at=NOW)
     graph = update_facts_graph(LocalUpdater(store, policy=ASK_ALL)).compile(checkpointer=InMemorySaver())
@@ -273,3 +307,14 @@ def test_a_person_reviews_everything_that_waits(store: FactStore) -> None:
     graph.invoke(Command(resume="approve"), CONFIG)
     assert director(store, "2022") == ["Carl Dahl"]
     assert graph.invoke({"review": True}, CONFIG)["report"]["changes"] == []
+
+
+def test_a_store_of_options_reads_documents_by_attributes_of_one_s_own(tmp_path: Path) -> None:
+    pack, folder = tmp_path / "slots.toml", str(tmp_path / "facts")
+    pack.write_text('[mentor]\nvalues = "one"\nverbs = ["learns from"]\nshape = "person"\n', encoding="utf-8")
+    context = UpdateFactsOptions(facts=folder, slots=str(pack))
+    told = {"text": "Ada learns from Jon.", "published": "2020"}
+    update_facts_graph().compile().invoke({"documents": [told]}, context=context)
+    queue = toolbox(AnswerOptions(facts=folder, slots=str(pack))).facts
+    assert queue is not None
+    assert queue.store.value("Ada", attribute="mentor", as_of="2024").value == "Jon"

@@ -9,6 +9,7 @@ import unicodedata
 from datetime import UTC, datetime
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -30,7 +31,7 @@ from dateline.language.names import (
     is_short_name,
     may_begin_name,
 )
-from dateline.ranking.possible_answers import PossibleAnswers
+from dateline.ranking.possible_answers import AnswerTable, PossibleAnswers
 from dateline.reading import local_reader
 from dateline.reading.coreference import is_person, names_in
 from dateline.reading.follow_up import resolve
@@ -130,8 +131,9 @@ def test_what_a_model_says_of_such_a_name_needs_a_document_that_says_it() -> Non
 
 
 def test_rankers_see_such_a_name_as_an_answer() -> None:
-    for letter in CAPITALS:
-        assert PossibleAnswers.of(f"then {name(letter)} won").has("person", known=()), letter
+    table = AnswerTable.of(PossibleAnswers.of(f"then {name(letter)} won") for letter in CAPITALS)
+    seen = table.has("person", known=(), sentences=np.arange(len(CAPITALS)))
+    assert seen.all(), [letter for letter, is_seen in zip(CAPITALS, seen, strict=True) if not is_seen]
 
 
 def test_the_reader_by_rules_answers_with_the_whole_name() -> None:

@@ -34,6 +34,8 @@ from langchain_dateline import (
     TemporalReranker,
     TemporalRetriever,
 )
+from langchain_dateline import EvidenceRetriever as DocumentsOfSearch
+from langchain_dateline.evidence import evidence_from
 from langchain_dateline.io_fields import answer_in, question_in
 from langchain_dateline.testing import AnsweringChatModel
 from llama_index.callbacks.dateline import CertaintyEventHandler
@@ -562,6 +564,29 @@ def test_the_best_nodes_are_read_in_the_order_in_which_dated_nodes_put_them() ->
 def test_the_best_of_a_search_are_read_oldest_first() -> None:
     pieces = [Evidence.make(f"It is {year}.", published=str(year)) for year in range(2022, 2014, -1)]
     assert years_read(EvidenceRetriever(FixedSearch(pieces)))[0] == ["2020", "2021", "2022"]
+
+
+async def test_the_best_of_a_search_are_read_first_by_an_adaptive_retriever_and_its_gate() -> None:
+    pieces = [Evidence.make(f"It is {year}.", published=str(year)) for year in (2023, 1995, 2019)]
+    adaptive = AdaptiveRetriever(
+        retriever=DocumentsOfSearch(search=FixedSearch(pieces), k=3), embeddings=LexicalEmbeddings(), k=1
+    )
+    best = pieces[0].text
+    for documents in (adaptive.invoke(QUESTION), await adaptive.ainvoke(QUESTION)):
+        assert [each.page_content for each in documents] == [best]
+    rounds: list[list[str]] = []
+
+    def answered(documents: list[Document]) -> str:
+        rounds.append([each.text for each in evidence_from(documents)])
+        return "nobody"
+
+    chain: Runnable[Any, Any] = adaptive | RunnableLambda(answered)
+    gate = CertaintyGate(chain=chain, retriever=adaptive, estimator=NamesAda(), gate=Gate(max_rounds=1))
+    gate.invoke(QUESTION)
+    assert rounds[0] == [best]
+    # The second round's documents stand behind the first one's.
+    assert rounds[1][0] == best
+    assert len(rounds[1]) == 2
 
 
 def test_an_order_that_nobody_scored_and_one_that_a_postprocessor_made_stay() -> None:

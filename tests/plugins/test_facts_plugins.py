@@ -8,15 +8,17 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 import pytest
+from langchain_core.documents import Document
 from langchain_core.messages import HumanMessage
 from langgraph.graph import END, START, StateGraph
 from typing_extensions import TypedDict
 
 from dateline import BadInput, Evidence, Interval
 from dateline.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger
+from dateline.temporal import asked_at
 from dateline.text.lexical import LexicalEmbeddings
 from dateline_graphs import recall_facts
-from langchain_dateline import FactStoreRetriever
+from langchain_dateline import FactStoreRetriever, dated_context
 
 KNOWN = datetime(2022, 1, 1, tzinfo=UTC)
 QUESTION = "Who is the director of the Northern Observatory?"
@@ -67,6 +69,43 @@ def test_a_langchain_retriever_keeps_to_sources_and_tags(store: FactStore) -> No
 def test_wrong_options_are_refused_while_building(store: FactStore, wrong: dict[str, Any]) -> None:
     with pytest.raises(BadInput):
         FactStoreRetriever(store=store, **wrong)
+
+
+def test_what_reads_facts_follows_the_day_that_they_were_asked_for(store: FactStore) -> None:
+    chain = FactStoreRetriever(store=store) | dated_context
+    assert chain.invoke({"question": QUESTION, "as_of": "2018"}).startswith("asked on: Dec 31, 2018")
+    (fact,) = FactStoreRetriever(store=store, as_of="2018").invoke(QUESTION)
+    assert fact.metadata["dateline_asked"] == "2018-12-31T23:59:59+00:00"
+
+
+async def test_facts_of_a_period_are_retrieved_in_every_framework(store: FactStore) -> None:
+    retriever = FactStoreRetriever(store=store, as_of="2023")
+    nodes = pytest.importorskip("llama_index.retrievers.dateline").FactStoreRetriever(store)
+    asked: list[tuple[dict[str, Any], set[str]]] = [
+        ({"during": "2021"}, {ANNA, CARL}),
+        ({"during": "2016"}, {ANNA}),
+        ({"before": "2020"}, {ANNA}),
+        ({"after": "2021"}, {CARL}),
+        ({"after": "2015", "as_of": "2018"}, {ANNA}),
+    ]
+    for window, expected in asked:
+        found = {
+            "call": retriever.invoke(QUESTION, **window),
+            "made": FactStoreRetriever(store=store, **window).invoke(QUESTION),
+            "async": await retriever.ainvoke(QUESTION, **window),
+            "node": [Document(each.text) for each in nodes.at(**window).retrieve(QUESTION)],
+            "state": [
+                Document(each["text"])
+                for each in recall_facts(store).invoke({"question": QUESTION, **window})["recalled"]
+            ],
+        }
+        told = {name: {each.page_content.partition(" (")[0] for each in facts} for name, facts in found.items()}
+        assert told == dict.fromkeys(found, expected), window
+    with asked_at("2018"):
+        (known,) = FactStoreRetriever(store=store, after="2014").invoke(QUESTION)
+    assert ANNA in known.page_content
+    with pytest.raises(BadInput, match="no moment in common"):
+        retriever.invoke(QUESTION, during="2016", after="2018")
 
 
 async def test_a_llama_index_retriever_reads_the_store_as_of_its_date(store: FactStore) -> None:

@@ -14,10 +14,11 @@ from langchain_core.messages import AIMessage, HumanMessage
 from langchain_core.runnables import RunnableLambda
 from langchain_core.vectorstores import InMemoryVectorStore
 
-from dateline import BadInput
+from dateline import BadInput, Evidence, Interval
 from dateline.reading import ExtractiveReader
 from dateline.reading.history import Turn
 from dateline.temporal import asked_at
+from dateline.testing import FixedSearch
 from dateline.text.lexical import LexicalEmbeddings
 from langchain_dateline import (
     AdaptiveRetriever,
@@ -25,6 +26,7 @@ from langchain_dateline import (
     AuditedDocuments,
     DatedDocuments,
     DateStamper,
+    EvidenceRetriever,
     FreshPromptTemplate,
     ReaderRunnable,
     StandaloneQuestion,
@@ -108,6 +110,44 @@ def test_the_date_that_a_step_read_is_read_by_those_behind_it() -> None:
         dict.fromkeys(left, (True, True, False))
     )
     assert all("date: unknown" not in text for name, text in dated.items() if name != "dated")
+
+
+def test_the_order_of_a_ranking_counts_before_that_of_the_search_behind_it() -> None:
+    found = [
+        Evidence.make(f"{who} leads Acme.", published=Interval.of_year(year))
+        for who, year in (("Ben", 2021), ("Ana", 2015))
+    ]
+    search = EvidenceRetriever(search=FixedSearch(found))
+    ranked = TemporalRetriever(retriever=search, reranker=TemporalReranker(embeddings=LEXICAL), k=2)
+    given = ranked.invoke("Who led Acme in 2015?")
+    assert [each.page_content for each in given] == ["Ana leads Acme.", "Ben leads Acme."]
+    assert [each.text for each in evidence_from(given)] == [each.page_content for each in given]
+    again = AdaptiveRetriever(retriever=search, embeddings=LEXICAL, k=2)
+    second = again.invoke(ASKED, answer="Ana", reliable=0.9, read=[Document("Nothing.")])
+    assert [each.text for each in evidence_from(second)] == [each.page_content for each in second]
+    assert [each.metadata["position"] for each in search.invoke(ASKED)] == [1, 0]
+
+
+def test_a_position_that_an_app_wrote_is_no_rank_and_stays() -> None:
+    chunks = [Document(f"Part {number}.", metadata={"position": number}) for number in (4, 0, 2)]
+    assert [each.text for each in evidence_from(chunks)] == ["Part 4.", "Part 0.", "Part 2."]
+    ranked = TemporalReranker(embeddings=LEXICAL).compress_documents(chunks, "What does part 2 say?")
+    assert {each.page_content: each.metadata["position"] for each in ranked} == {
+        "Part 4.": 4,
+        "Part 0.": 0,
+        "Part 2.": 2,
+    }
+
+
+def test_a_reranker_follows_the_asking_day_of_its_documents() -> None:
+    given = [each for each in notes() if "Eve" not in each.page_content]
+    reranker = TemporalReranker(embeddings=LEXICAL)
+    ranked = reranker.compress_documents(given, "Who led Acme last year?")
+    assert {each.metadata["dateline_asked"][:10] for each in ranked} == {"2022-06-01"}
+    assert ranked[0].metadata["dateline_matched"] == "2021"
+    assert dated_context(ranked).startswith("asked on: Jun 1, 2022")
+    (later,) = reranker.model_copy(update={"as_of": "2016"}).compress_documents(given, ASKED)
+    assert later.metadata["dateline_asked"].startswith("2016-12-31")
 
 
 def wrapped(name: str) -> Any:

@@ -105,6 +105,15 @@ def test_facts_that_the_store_itself_brought_are_not_learnt_again(store: FactSto
     assert len(store.documents()) == 2
 
 
+def test_documents_of_a_retriever_inside_a_search_tool_are_learnt_once(store: FactStore) -> None:
+    made = create_retriever_tool(RETRIEVER, "search_news", "Search.", response_format="content_and_artifact")
+    call = {"type": "tool_call", "id": "1", "name": made.name, "args": {"query": "director"}}
+    with FactStoreCallbackHandler(LocalUpdater(store), clock=lambda: NOW) as handler:
+        made.invoke(call, config={"callbacks": [handler]})
+    assert true_in(store, 2022) == {CARL}
+    assert handler.ingestor.ingested == 2
+
+
 def own_tool(store: FactStore) -> BaseTool:
     (found,) = dateline_tools(Toolbox(facts=ReviewQueue(store), clock=lambda: NOW), only=["search_as_of"])
     return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -129,6 +130,16 @@ async def test_facts_are_dropped_from_the_end_until_they_fit(store: FactStore) -
         assert content.startswith(kept)
         assert count(kept) <= count(content) - fewer
     assert await memory.atruncate(content, 10_000) is None
+
+
+async def test_a_memory_that_is_too_long_and_recalls_nothing_gives_its_messages(store: FactStore) -> None:
+    talk = said("The weather is fine, and so is everything else in the town. " * 8)
+    made: dict[str, Any] = {"memory_blocks": [block(store, priority=1)], "token_limit": 50}
+    memory = Memory.from_defaults(**made, chat_history=[talk])
+    assert [each.content for each in await memory.aget(input="Who is my manager?")] == [talk.content]
+    again = Memory.from_defaults(**made, chat_history=[talk])
+    assert [each.content for each in await asyncio.to_thread(again.get, input="Who?")] == [talk.content]
+    assert await block(store).atruncate("", 1) is None
 
 
 async def test_a_model_that_fails_stops_no_conversation(store: FactStore) -> None:

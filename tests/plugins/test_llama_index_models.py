@@ -34,6 +34,7 @@ from pydantic import PrivateAttr
 from dateline import BadInput, Reading
 from dateline.certainty.logprobs import LogprobEstimator
 from dateline.ranking.hybrid import HybridRanker
+from dateline.ranking.prepared import encoder_name
 from dateline.temporal.decomposition import decompose
 from dateline.text.embeddings import embed
 from dateline.text.lexical import LexicalEmbeddings
@@ -204,6 +205,7 @@ async def test_embeddings_give_the_same_vectors_on_both_sides() -> None:
 def test_embeddings_carry_their_name_and_can_be_sent_elsewhere() -> None:
     local = LocalEmbedding(LexicalEmbeddings())
     assert as_embeddings(local).name == local.model_name != "unknown"  # type: ignore[attr-defined]
+    assert encoder_name(as_embeddings(local)) == encoder_name(LexicalEmbeddings()) is not None
     again = pickle.loads(pickle.dumps(local))  # noqa: S301  our own bytes
     assert again.get_text_embedding("Tom") == local.get_text_embedding("Tom")
 

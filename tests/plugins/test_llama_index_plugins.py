@@ -9,6 +9,7 @@ import pytest
 
 pytest.importorskip("llama_index.core")
 
+from llama_index.core import VectorStoreIndex
 from llama_index.core.query_engine import RetrieverQueryEngine
 from llama_index.core.retrievers import BaseRetriever
 from llama_index.core.schema import (
@@ -19,17 +20,21 @@ from llama_index.core.schema import (
     RelatedNodeInfo,
     TextNode,
 )
+from llama_index.core.vector_stores import FilterCondition, MetadataFilter, MetadataFilters
 
 from dateline import BadInput, Evidence, Interval
+from dateline.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger
 from dateline.reading import ExtractiveReader
 from dateline.temporal import asked_at
 from dateline.testing import FixedSearch, ReadingEstimator
 from dateline.text.lexical import LexicalEmbeddings
+from llama_index.embeddings.dateline import LocalEmbedding
 from llama_index.node_parser.dateline import DateStamper
 from llama_index.postprocessor.dateline import DatedNodes, TemporalReranker
 from llama_index.query_engine.dateline import CertaintyQueryEngine
 from llama_index.response_synthesizers.dateline import ReaderSynthesizer
-from llama_index.retrievers.dateline import EvidenceRetriever, TemporalRetriever
+from llama_index.retrievers.dateline import EvidenceRetriever, FactStoreRetriever, TemporalRetriever
+from llama_index.workflow.dateline import AnswerWorkflow
 
 NOW = datetime(2024, 6, 1, tzinfo=UTC)
 NODES = [
@@ -141,12 +146,17 @@ class Leaders(BaseRetriever):
 
 
 def retrieving(kind: str, as_of: str | None) -> BaseRetriever:
+    if kind == "facts":
+        store = FactStore(MemoryLedger(), index=ExactIndex(), embeddings=LexicalEmbeddings())
+        told = [Evidence.make("The director of Acme is Ana Bell.", published=Interval.of_year(2015))]
+        LocalUpdater(store).update(told, known_at=NOW)
+        return FactStoreRetriever(store).at(as_of)
     if kind == "search":
         return EvidenceRetriever(FixedSearch(LEADERS), as_of=as_of)
     return TemporalRetriever(Leaders(), reranker=TemporalReranker(embeddings=LexicalEmbeddings()), as_of=as_of)
 
 
-@pytest.mark.parametrize("kind", ["search", "any"])
+@pytest.mark.parametrize("kind", ["search", "any", "facts"])
 async def test_what_reads_nodes_follows_the_asking_day_of_their_retriever(kind: str) -> None:
     reader = ReaderSynthesizer(reader=ExtractiveReader())
     engine = RetrieverQueryEngine(retrieving(kind, "2018"), response_synthesizer=reader)
@@ -159,6 +169,37 @@ async def test_what_reads_nodes_follows_the_asking_day_of_their_retriever(kind: 
     assert gated.metadata["dateline"]["asked"]["as_of"].startswith("2018-12-31")
     assert all("dateline_asked" not in node.node.get_content(metadata_mode=MetadataMode.LLM) for node in nodes)
     assert all("dateline_asked" not in node.node.get_content(metadata_mode=MetadataMode.EMBED) for node in nodes)
+
+
+async def test_a_workflow_over_facts_is_asked_as_of_their_day() -> None:
+    workflow = AnswerWorkflow(retrieving("facts", "2018"), reader=ExtractiveReader(), estimator=ReadingEstimator())
+    response = await workflow.run(question=WHO)
+    assert response.metadata["dateline"]["asked"]["as_of"].startswith("2018-12-31")
+
+
+def test_filters_of_which_one_must_fit_stay_beside_those_by_date(caplog: pytest.LogCaptureFixture) -> None:
+    notes = [
+        TextNode(text=f"The fee is {year} crowns.", metadata={"date": f"{year}-03-01", "place": place})
+        for year in range(1950, 2020)
+        for place in ("Holm", "Vik", "Senn")
+    ]
+    index = VectorStoreIndex(DateStamper()(notes), embed_model=LocalEmbedding(LexicalEmbeddings()))
+    either = MetadataFilters(
+        filters=[MetadataFilter(key="place", value=place) for place in ("Holm", "Vik")], condition=FilterCondition.OR
+    )
+    dated = TemporalRetriever(
+        index.as_retriever(filters=either),
+        reranker=TemporalReranker(embeddings=LexicalEmbeddings()),
+        k=4,
+        candidates=4,
+        as_of="1960",
+    )
+    with caplog.at_level(logging.WARNING):
+        found = [each.node.metadata for each in dated.retrieve("What is the fee?")]
+    assert not caplog.records
+    assert len(found) == 4
+    assert {each["place"] for each in found} <= {"Holm", "Vik"}
+    assert max(each["date"] for each in found) == "1960-03-01"
 
 
 async def test_one_engine_is_asked_as_of_a_day_for_each_request() -> None:

@@ -9,6 +9,7 @@ import pytest
 
 pytest.importorskip("llama_index.core")
 
+from llama_index.core import VectorStoreIndex
 from llama_index.core.base.response.schema import AsyncStreamingResponse, Response, StreamingResponse
 from llama_index.core.query_engine import RetrieverQueryEngine
 from llama_index.core.retrievers import BaseRetriever
@@ -17,9 +18,14 @@ from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
 from dateline import BadInput
 from dateline.reading import ExtractiveReader
 from dateline.reading.strategies import reader_for
+from dateline.testing import ReadingEstimator
+from dateline.text.lexical import LexicalEmbeddings
 from langchain_dateline.testing import ScriptedChatModel
+from llama_index.embeddings.dateline import LocalEmbedding
 from llama_index.postprocessor.dateline import TemporalReranker
+from llama_index.query_engine.dateline import CertaintyQueryEngine
 from llama_index.response_synthesizers.dateline import ReaderSynthesizer
+from llama_index.workflow.dateline import AnswerWorkflow
 
 NOW = datetime(2024, 6, 1, tzinfo=UTC)
 ASKED = "Who leads the choir?"
@@ -99,6 +105,39 @@ def test_where_nothing_answers_it_says_so() -> None:
     assert str(synthesiser().synthesize(ASKED, silent)) == "unknown"
     assert str(synthesiser(empty_response="no idea").synthesize(ASKED, [])) == "no idea"
     assert list(synthesiser(streaming=True).synthesize(ASKED, silent).response_gen) == ["unknown"]  # type: ignore[union-attr, arg-type]
+
+
+@pytest.mark.parametrize("streaming", [False, True])
+async def test_without_nodes_the_response_tells_that_nothing_answers(streaming: bool) -> None:
+    reader = synthesiser(streaming=streaming)
+    now, earlier = reader.synthesize(ASKED, []), await reader.asynthesize(QueryBundle(ASKED), [], as_of="2020")
+    for response, day in ((now, "2024-06-01"), (earlier, "2020-12-31")):
+        assert response.metadata is not None
+        assert response.metadata["dateline"]["answer"] == ""
+        assert response.metadata["dateline"]["evidence_ids"] == []
+        assert response.metadata["dateline"]["as_of"].startswith(day)
+
+
+async def test_a_date_s_field_of_ones_own_is_read_by_reader_gate_and_workflow() -> None:
+    issued = [
+        NodeWithScore(node=TextNode(text=f"{who} leads the choir.", metadata={"issued": day}), score=0.5)
+        for who, day in (("Tom Reyes", "2023-02-03"), ("Ana Bell", "2019-02-03"))
+    ]
+
+    class Issued(BaseRetriever):
+        def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
+            return issued
+
+    own = synthesiser(as_of=None, date_field="issued")
+    parts: dict[str, Any] = {"date_field": "issued", "estimator": ReadingEstimator()}
+    gate = CertaintyQueryEngine(Issued(), response_synthesizer=own, as_of="2020", **parts)
+    workflow = AnswerWorkflow(Issued(), reader=ExtractiveReader(), embeddings=LexicalEmbeddings(), **parts)
+    assert str(own.synthesize(ASKED, issued, as_of="2020")) == "Ana Bell"
+    assert gate.query(ASKED).metadata["dateline"]["answer"] == "Ana Bell"
+    assert (await workflow.run(question=ASKED, as_of="2020")).metadata["dateline"]["answer"] == "Ana Bell"
+    index = VectorStoreIndex([each.node for each in issued], embed_model=LocalEmbedding(LexicalEmbeddings()))
+    over = CertaintyQueryEngine(index, response_synthesizer=synthesiser(as_of=None), as_of="2020", **parts)
+    assert over.query(ASKED).metadata["dateline"]["answer"] == "Ana Bell"
 
 
 def test_bare_texts_are_read_as_undated() -> None:

@@ -16,6 +16,7 @@ from llama_index.core.schema import TextNode
 from dateline.text import default_embeddings
 from dateline_cli.show import SafeConsole, show_report
 from dateline_graphs import AnswerOptions, AnswerReport, answer_graph
+from dateline_graphs.page import render
 from dateline_graphs.tool import readable
 from langchain_dateline import AdaptiveRetriever, CertaintyGate, ReaderRunnable
 from llama_index.embeddings.dateline import LocalEmbedding
@@ -31,6 +32,7 @@ NOTES = {
 }
 ASKED, DAY = "What does a room in the guest house cost a night?", "2024-02-01"
 ANNOUNCED = "Announced from 2024-06-01: 48 euros."
+LATER, DIFFERENCE = "2024-07-01", "By how much did a room in the guest house rise a night?"
 GUESSED = "Who is the king of Norway?"
 
 
@@ -65,8 +67,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-def state(question: str, folder: Path) -> dict[str, Any]:
-    asked = {"messages": [("user", question)], "as_of": DAY}
+def state(question: str, folder: Path, *, as_of: str = DAY) -> dict[str, Any]:
+    asked = {"messages": [("user", question)], "as_of": as_of}
     return answer_graph().compile().invoke(asked, context=AnswerOptions(docs=str(folder)))
 
 
@@ -91,6 +93,36 @@ def test_the_graph_says_in_a_chat_to_a_tool_and_on_the_command_line_the_same(
             assert f"{remark[0].lower()}{remark[1:]}" in readable(report)
             assert remark in printed
     assert AnswerReport.model_validate(state(ASKED, folder)["report"]).remarks[-1] == ANNOUNCED
+
+
+def shown(report: AnswerReport, capsys: pytest.CaptureFixture[str]) -> tuple[str, str]:
+    """What the command prints, and the page."""
+    show_report(report, console=SafeConsole(width=500))
+    return capsys.readouterr().out, render(report)
+
+
+def test_the_command_and_the_page_show_how_an_answer_was_worked_out(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plain = AnswerReport.model_validate(state(ASKED, folder)["report"])
+    told = plain.model_copy(update={"reading": plain.reading.model_copy(update={"reasoning": "4 + 2 = 6"})})
+    withheld = told.model_copy(update={"answer": ""})
+    for report, some in ((plain, False), (told, True), (withheld, False)):
+        printed, page = shown(report, capsys)
+        assert ("Reasoning: 4 + 2 = 6\n" in printed) == some
+        assert ("4 + 2 = 6" in page) == some
+
+
+def test_a_value_read_in_place_of_a_difference_is_doubted_for_that(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    report = AnswerReport.model_validate(state(DIFFERENCE, folder, as_of=LATER)["report"])
+    assert report.guess
+    why = "a difference is asked for that could not be planned, and this is one value"
+    printed, page = shown(report, capsys)
+    assert f"Why not trusted: {why}.\n" in printed
+    assert why in page
+    assert "Reasoning: " not in printed
 
 
 def test_the_command_counts_pieces_of_next_to_no_score_and_shows_the_others(

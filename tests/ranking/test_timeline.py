@@ -1,5 +1,7 @@
 """A document's dates in reading order, and what they say of the times between them."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 
@@ -7,6 +9,7 @@ from dateline import Constraint, Interval
 from dateline.ranking.bm25 import Bm25, top
 from dateline.ranking.fit import TimelineFit
 from dateline.ranking.fusion import reciprocal_rank_fusion
+from dateline.ranking.time_table import TimeTable
 from dateline.ranking.timeline import Timeline
 from dateline.temporal import Relation
 
@@ -15,10 +18,20 @@ def year(number: int) -> Interval:
     return Interval.of_year(number)
 
 
+def timeline_of(times: list[list[Interval]], *, documents: list[int], published: Sequence[Interval | None]) -> Timeline:
+    return Timeline.of(
+        TimeTable.of([time for own in times for time in own]),
+        counts=np.array(list(map(len, times)), dtype=np.int64),
+        documents=np.array(documents, dtype=np.int64),
+        published=published,
+        sizes=np.ones(len(times), dtype=np.int64),
+    )
+
+
 def scores(
     times: list[list[Interval]], asked: Interval, published: Interval | None = None, *, relation: Relation = "at"
 ) -> np.ndarray:
-    timeline = Timeline.build(times, documents=[0] * len(times), published=[published] * len(times))
+    timeline = timeline_of(times, documents=[0] * len(times), published=[published] * len(times))
     return TimelineFit().score(Constraint(relation, asked), timeline.take(np.arange(len(timeline.intervals))))
 
 
@@ -59,19 +72,19 @@ def test_a_later_date_falls_below_neutral() -> None:
 
 
 def test_an_undated_sentence_borrows_from_the_one_before_it_in_its_document_only() -> None:
-    timeline = Timeline.build([[year(1990)], [], []], documents=[0, 0, 1], published=[None] * 3)
+    timeline = timeline_of([[year(1990)], [], []], documents=[0, 0, 1], published=[None] * 3)
     assert timeline.bounds.tolist() == [0, 1, 2, 2]
     assert timeline.borrowed.tolist() == [False, True]
 
 
 def test_a_day_of_publication_comes_before_a_neighbours_date() -> None:
-    timeline = Timeline.build([[year(1990)], []], documents=[0, 0], published=[year(2001)] * 2)
+    timeline = timeline_of([[year(1990)], []], documents=[0, 0], published=[year(2001)] * 2)
     assert timeline.intervals == (year(1990), year(2001))
 
 
 @pytest.mark.parametrize("relation", ["before", "after", "since", "until", "by", "around", "between", "as_of"])
 def test_every_relation_gives_scores_from_0_to_1(relation: str) -> None:
-    timeline = Timeline.build(
+    timeline = timeline_of(
         [[year(1990), Interval(None, year(1995).start), Interval(year(1995).start, None)], []],
         documents=[0, 0],
         published=[None, None],

@@ -56,7 +56,7 @@ from dateline.handwritten.reading.extractive import ExtractiveReader
 from dateline.handwritten.reading.scored_sentences import find_clues
 from dateline.language.answer_type import AnswerKind
 from dateline.limits import FIELD, QUESTION
-from dateline.ranking.possible_answers import PossibleAnswers, known_words
+from dateline.ranking.possible_answers import AnswerTable, PossibleAnswers, known_words
 from dateline.ranking.sentence_words import SentenceWords
 from dateline.ranking.state_features import AskedWords
 from dateline.ranking.states import stating
@@ -225,7 +225,10 @@ METHODS: dict[str, Scanner] = {
         facts_of(piece(text, title="Anna Berg is mayor of Oslo"), headed=True),
         facts_of(piece(TOLD, title=text), headed=True),
     ),
-    "PossibleAnswers": lambda text: [PossibleAnswers.of(text).has(kind, known=frozenset()) for kind in KINDS],
+    "PossibleAnswers": lambda text: [
+        AnswerTable.of([PossibleAnswers.of(text)]).has(kind, known=frozenset(), sentences=np.arange(1))
+        for kind in KINDS
+    ],
     "ExtractiveReader": lambda text: ExtractiveReader().read(ASKED, evidence=[piece(text)]),
     "ExtractiveReader, asked": lambda text: ExtractiveReader().read(
         decompose(text[:QUESTION] or "?", as_of=NOW), evidence=[piece(TOLD)], choices=["a", text[:400]]

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from dateline import BadInput
-from dateline_graphs.server import read_config
-from dateline_graphs.server.config import LibraryConfig
+from dateline_graphs.server import ServerConfig, read_config
+from dateline_graphs.server.config import LOCAL_USER, LibraryConfig
+from dateline_graphs.server.tokens import VARIABLE, UserTokens, token_of_start
 
 TWO_USERS = """
 [users.ann]
@@ -140,3 +141,21 @@ def test_a_library_lies_in_a_folder_or_in_a_database_but_not_in_both() -> None:
         LibraryConfig()
     with pytest.raises(BadInput, match="one place"):
         LibraryConfig(path="notes", address="postgresql://db/notes")
+
+
+def test_attributes_of_a_store_lie_beside_the_configuration_and_are_read_at_once(tmp_path: Path) -> None:
+    text = 'stores.own = { address = "facts", slots = "slots.toml" }\n'
+    with pytest.raises(BadInput, match=r"Cannot read the attributes in .*slots\.toml"):
+        read_config(written(tmp_path, text))
+    (tmp_path / "slots.toml").write_text('[mentor]\nvalues = "one"\n', encoding="utf-8")
+    assert read_config(written(tmp_path, text)).stores["own"].slots == tmp_path / "slots.toml"
+
+
+@pytest.mark.parametrize("before", [{}, {VARIABLE: ""}])
+def test_a_server_without_a_token_gets_one_that_it_accepts(before: dict[str, str]) -> None:
+    environment = dict(before)
+    token = token_of_start(environment)
+    assert len(token) >= 32
+    assert token_of_start(environment) == token
+    shown = {"authorization": f"Bearer {token}"}
+    assert UserTokens(ServerConfig(), environment=environment).identity(shown) == LOCAL_USER

@@ -9,6 +9,7 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, get_args
@@ -41,7 +42,20 @@ ANNA = {"text": "Anna Berg is the director of the Northern Observatory.", "publi
 CARL = {"text": "Carl Dahl is the director of the Northern Observatory.", "published": "2021-09-14"}
 WHO = {"question": "Who is the director of the Northern Observatory?", "as_of": "2022"}
 REQUESTS: list[type[GraphOptions]] = [AnswerRequest, SelfMragRequest, GenerateRequest, UpdateFactsRequest, GrowRequest]
-OWNED = {"docs", "search", "facts", "updater", "address", "path", "url", "approvers", "users", "known_at", "clock"}
+OWNED = {
+    "docs",
+    "search",
+    "facts",
+    "slots",
+    "updater",
+    "address",
+    "path",
+    "url",
+    "approvers",
+    "users",
+    "known_at",
+    "clock",
+}
 USERS = {"ann": {"token": "a", "roles": ["desk"]}, "bob": {"token": "b"}, "eve": {"token": "e"}}
 
 
@@ -479,3 +493,11 @@ def test_who_resumes_an_approval_must_be_an_approver(
     visitor.name = "bob"
     graph.invoke(Command(resume="approve"), run_of(visitor), context=context)
     assert facts_in(config) == []
+
+
+def test_a_store_has_the_attributes_that_its_configuration_names(tmp_path: Path) -> None:
+    pack = tmp_path / "slots.toml"
+    pack.write_text('[mentor]\nvalues = "one"\n', encoding="utf-8")
+    access = access_of({"stores": {"own": {"address": str(tmp_path / "own"), "slots": pack}}})
+    queue = replace(access, identity=lambda: "studio").updater(UpdateFactsRequest(store="own")).review_queue
+    assert queue.store.slots.rule("mentor") is not None

@@ -42,6 +42,17 @@ def test_every_cell_is_told_with_its_row_and_column() -> None:
     ]
 
 
+def test_a_table_with_an_empty_corner_tells_each_cell_of_its_own_column() -> None:
+    told = [with_told_tables(f"|{corner}|2020|2021|\n|-|-|-|\n|Anna|5|6|\n|{corner}|7||") for corner in ("", " ")]
+    assert [line for line in told[0].split("\n") if line] == ["Anna, 2020: 5", "Anna, 2021: 6", ", 2020: 7"]
+    assert told[0] == told[1]
+
+
+def test_a_table_of_one_column_is_told_under_its_head() -> None:
+    table = "| Members |\n|---|\n| Anna Berg |\n| |\n| Bo Lind |"
+    assert [line for line in with_told_tables(table).split("\n") if line] == ["Members: Anna Berg", "Members: Bo Lind"]
+
+
 def test_cells_become_facts_under_the_documents_title() -> None:
     document = Evidence.make("| Round | Driver |\n|---|---|\n| Town | Gwen Pashley |", title="Rounds")
     assert [fact.text for fact in facts_of(document)] == ["Rounds: Round Town, Driver: Gwen Pashley"]

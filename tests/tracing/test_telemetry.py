@@ -17,7 +17,7 @@ pytest.importorskip("opentelemetry.sdk")
 
 from langchain.agents import create_agent
 from langchain_core.documents import Document
-from langchain_core.runnables import RunnableLambda
+from langchain_core.runnables import Runnable, RunnableLambda
 from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
@@ -88,6 +88,25 @@ def test_a_retriever_tells_its_documents_and_how_fresh_they_are(instrumented: Tr
     assert told["retrieval.documents.1.document.id"] == PIECES[1].id
     assert json.loads(told["retrieval.documents.1.document.metadata"])["published"] == "2021-09-14"
     assert (told["dateline.freshness.newest"], told["dateline.freshness.newest_age_days"]) == ("2021-09-14", 991)
+
+
+@pytest.mark.parametrize("how", ["invoke", "stream", "astream"])
+async def test_a_streamed_chain_tells_its_question_and_its_day_as_one_that_is_called(
+    instrumented: Traced, how: str
+) -> None:
+    steps: Runnable[Any, Any] = RunnableLambda(lambda given: given) | RunnableLambda(
+        lambda given: {"answer": "Ben Hall"}
+    )
+    chain = steps.with_config(run_name="chain")
+    given: Any = {"question": ASKED, "as_of": "2020"}
+    if how == "invoke":
+        chain.invoke(given)
+    elif how == "stream":
+        list(chain.stream(given))
+    else:
+        assert [piece async for piece in chain.astream(given)]
+    told = about(instrumented.named("chain"))
+    assert (told["input.value"], told["dateline.as_of"], told["output.value"]) == (ASKED, "2020", "Ben Hall")
 
 
 def test_scores_of_documents_are_told_where_they_are_known(instrumented: Traced) -> None:

@@ -49,7 +49,7 @@ class ServedTools:
         >>> from dateline_graphs.server import ServerConfig
         >>> served = ServedTools(ServerConfig(stores={"facts": {"address": "facts"}}))
         >>> [tool.name for tool in served.tools("studio")]
-        ['search_as_of', 'remember', 'history', 'what_changed', 'audit', 'resolve_time']
+        ['search_as_of', 'remember', 'history', 'ask_facts', 'what_changed', 'audit', 'resolve_time']
     """
 
     def __init__(self, config: ServerConfig) -> None:

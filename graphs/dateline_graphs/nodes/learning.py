@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import get_args
 
-from dateline import Cost, Step
+from dateline import BadInput, Cost, Step
 from dateline.facts import Changes
 from dateline.facts.changes import ChangeKind
 from dateline.flow import Flow, call
@@ -37,7 +37,8 @@ def approve_facts(state: AnswerState, components: Components) -> Update:
     """Stop until a person has decided about the edits that wait."""
     from langchain_dateline.approval import approve_edits
 
-    assert components.updater is not None
+    if components.updater is None:
+        raise BadInput("The edits of this run wait in a fact store; resume it with the same store in its context.")
     changes = approve_edits(components.updater.review_queue, state["held"], known_at=components.clock())
     learnt = _learnt(changes, name="approve_facts")
     facts = state.get("facts", {})

@@ -10,7 +10,7 @@ from dateline_graphs.components import Components
 from dateline_graphs.kit import Update, dump
 from dateline_graphs.nodes.view import StateView
 from dateline_graphs.report import AnswerReport, TakenForGranted, oldest_first, source_of
-from dateline_graphs.state import AnswerState
+from dateline_graphs.state import AnswerState, waiting_chat
 
 
 def finish(state: AnswerState, components: Components) -> Update:
@@ -34,7 +34,7 @@ def finish(state: AnswerState, components: Components) -> Update:
         unread=tuple(source_of(one, used=False) for one in view.ranked if one.evidence.id not in read),
         facts=state.get("facts", {}),
     )
-    spoken = {"messages": [_spoken(report)]} if state.get("messages") else {}
+    spoken = {"messages": [_spoken(report)]} if waiting_chat(state) else {}
     return {"report": dump(report), **spoken}
 
 

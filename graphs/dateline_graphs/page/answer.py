@@ -59,6 +59,8 @@ def answer(report: AnswerReport, pieces: Sequence[Piece]) -> Html:
         parts.append(tag("p", f"{DOUBT}: ", said(f"{report.doubt}."), class_="muted"))
     if report.reading.announced is not None:
         parts.append(tag("p", "Announced ", said(f"{report.reading.announced}."), class_="muted"))
+    if report.worked_out:
+        parts.append(tag("p", "Reasoning: ", said(report.worked_out), class_="muted"))
     if report.choice is not None:
         parts.append(tag("p", f"Choice {report.choice + 1} of those given.", class_="muted"))
     parts.append(_quotes(report, by_id))

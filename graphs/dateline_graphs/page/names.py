@@ -6,6 +6,8 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from dateline.limits import shortened
+
 LETTER, HEIGHT, GAP = 7.5, 15.0, 15.0
 """Pixels: of a letter in a name with many wide ones, measured in bold DejaVu Sans, of a line, and from a head's middle to its name."""
 
@@ -81,7 +83,7 @@ def _apart(box: Box, head: Head) -> float:
 def _places(head: Head) -> Iterator[tuple[Placed, Box]]:
     if not head.name:
         return
-    name = head.name if len(head.name) <= LONGEST else f"{head.name[: LONGEST - 1].rstrip()}…"
+    name = shortened(head.name, limit=LONGEST)
     long = LETTER * len(name)
     for dy in (0.0, -HEIGHT, HEIGHT):
         top, bottom = head.y + dy - HEIGHT / 2, head.y + dy + HEIGHT / 2

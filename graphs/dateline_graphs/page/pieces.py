@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import floor
 from typing import Literal
 
 from dateline import Interval
@@ -83,10 +84,7 @@ def pieces_of(report: AnswerReport) -> tuple[Piece, ...]:
 
 def middle_of(interval: Interval) -> int:
     """Return an interval's middle, or its known end."""
-    start, end = interval.start, interval.end
-    if start is not None and end is not None:
-        return start + (end - start) // 2
-    return start if start is not None else (end or 0)
+    return floor(interval.middle or 0)
 
 
 def is_long(interval: Interval) -> bool:

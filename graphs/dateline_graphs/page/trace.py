@@ -78,7 +78,7 @@ def _spent(cost: Cost) -> Html:
     for count, name in (
         (cost.model_calls, "model call"),
         (cost.searches, "search"),
-        (cost.input_tokens + cost.output_tokens, "token"),
+        (cost.tokens, "token"),
     ):
         if count:
             plural = "" if count == 1 else "es" if name == "search" else "s"

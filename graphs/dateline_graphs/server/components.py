@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
+from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 from langchain_core.language_models import BaseChatModel
@@ -14,7 +15,7 @@ from langchain_core.messages import BaseMessage
 
 from dateline.dynamic import RetrievingGenerator
 from dateline.errors import BadInput, StoreFailed
-from dateline.facts import FactStore, Updater, open_store
+from dateline.facts import FactStore, SlotPack, Updater, open_store
 from dateline.made_once import made_once
 from dateline.protocols import Search, SearchResult
 from dateline.reading.strategies import SelfMrag
@@ -164,7 +165,7 @@ class Access:
                 chosen.updater,
                 model=_chat_model(self.config.models[chosen.model].name) if chosen.model else "",
                 policy=own.tightened(asked.policy()),
-                store=lambda: _opened(chosen.address_for(identity)),
+                store=lambda: _opened(chosen.address_for(identity), chosen.slots),
             )
 
     def _approvers(self, store: StoreConfig, identity: str) -> tuple[str, ...] | None:
@@ -322,6 +323,7 @@ def _chat_model(name: str) -> BaseChatModel:
 
 
 @made_once(size=OPEN_STORES)
-def _opened(address: str) -> FactStore:
+def _opened(address: str, slots: Path | None) -> FactStore:
     # Two runs that come at once share one store, and with it the locks on its documents; other stores do not wait.
-    return open_store(address, embeddings=default_embeddings())
+    own = None if slots is None else SlotPack.load(slots)
+    return open_store(address, embeddings=default_embeddings(), slots=own)

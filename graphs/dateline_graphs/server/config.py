@@ -17,6 +17,7 @@ from pydantic import BeforeValidator, Field, SecretStr, ValidationError, field_v
 
 from dateline.databases import database_url
 from dateline.errors import BadInput
+from dateline.facts import SlotPack
 from dateline.files import expanded
 from dateline.options import BaseOptions
 from dateline_graphs.options import PolicyOptions, UpdaterName
@@ -95,6 +96,7 @@ class StoreConfig(NamedPart):
     approvers: tuple[str, ...] = Field(
         default=(), description="Users and roles that decide about edits that wait. Empty: whoever may use the store."
     )
+    slots: Path | None = Field(default=None, description="A TOML file of attributes, beside those that are shipped.")
     updater: UpdaterName = Field(default="local", description="local: by rules. chat: a chat model decides.")
     model: str = Field(default="", description="For the chat updater: a name out of models.")
     policy: PolicyOptions = Field(default=PolicyOptions(), description="Who may edit, and which edits wait.")
@@ -243,7 +245,13 @@ def _below(folder: Path, config: ServerConfig) -> ServerConfig:
     for name, library in libraries.items():
         if library.path is not None and not library.path.exists():
             raise BadInput(f"The library {name!r} is not there; make its path {library.path}, or name another.")
-    stores = {name: one.replaced(address=_address(folder, one)) for name, one in config.stores.items()}
+    stores = {
+        name: one.replaced(address=_address(folder, one), slots=one.slots and (folder / expanded(one.slots)).resolve())
+        for name, one in config.stores.items()
+    }
+    for store in stores.values():
+        if store.slots is not None:
+            SlotPack.load(store.slots)  # a client would be told of the store's name alone
     models = {name: one.replaced(name=_model(folder, name, one.name)) for name, one in config.models.items()}
     return config.replaced(libraries=libraries, stores=stores, models=models)
 

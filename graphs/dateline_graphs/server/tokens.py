@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+import secrets
+from collections.abc import Mapping, MutableMapping
 from hmac import compare_digest
 
 from dateline_graphs.server.config import LOCAL_USER, ServerConfig
@@ -16,6 +17,13 @@ WITHOUT = (
     "or give dateline.toml [users]."
 )
 WRONG = "Send the header 'Authorization: Bearer TOKEN' with your token, or put /as/TOKEN before the path."
+
+
+def token_of_start(environment: MutableMapping[str, str] = os.environ) -> str:
+    """Return the server's one token, made for this start if missing."""
+    if not environment.get(VARIABLE):
+        environment[VARIABLE] = secrets.token_urlsafe(32)
+    return environment[VARIABLE]
 
 
 class UserTokens:

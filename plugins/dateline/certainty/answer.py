@@ -13,6 +13,7 @@ from dateline.certainty.doubt import DOUBT, main_doubt
 from dateline.certainty.gate import GateDecision
 from dateline.certainty.stated import is_stated
 from dateline.evidence.freshness import Freshness, freshness_of
+from dateline.reading.difference import UNPLANNED
 from dateline.reading.reply import is_unknown
 from dateline.records import Announcement, Certainty, CertaintyLabel, Cost, Evidence, Reading, Record, Step
 from dateline.temporal.constraint import Constraint, Question
@@ -125,6 +126,12 @@ class Answer(Record):
         doubt = [f"{DOUBT}: {self.doubt}."] if self.guess and self.doubt else []
         later = self.reading.announced
         return (*guess, *doubt, *([] if later is None else [f"Announced {later}."]))
+
+    @property
+    def worked_out(self) -> str:
+        """Return how a given answer was worked out, as its reader told."""
+        told = self.reading.reasoning.strip()
+        return told if self.answer.strip() and told != UNPLANNED else ""
 
     @property
     def lines(self) -> tuple[str, ...]:

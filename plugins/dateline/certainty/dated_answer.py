@@ -1,4 +1,4 @@
-"""Dates of answers that their own words do not tell."""
+"""Dates that answers lack: of "when", and of a vacancy."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from dateline.language.answer_type import answer_type
 from dateline.language.calendar import WEEKDAYS
+from dateline.reading.vacancy import NOBODY, vacant_since
 from dateline.records import Evidence
 from dateline.temporal.constraint import Question
 from dateline.temporal.expressions import find_expressions
@@ -16,10 +17,10 @@ _FINER = ("second", "minute", "hour")
 
 
 def dated_answer(answer: str, *, question: Question, evidence: Sequence[Evidence]) -> str:
-    """Return an answer to "when", its date behind it where needed.
+    """Return an answer with its date behind it, where one is needed.
 
     Whoever reads "1 August" or "last week" does not see of which year the text was. A day of the week alone is left: mostly each
-    such day is meant.
+    such day is meant. Where nobody holds a post, the day stands there from which it is vacant, where that is told.
 
     Args:
         evidence: what the answer stands on, the best first.
@@ -31,6 +32,9 @@ def dated_answer(answer: str, *, question: Question, evidence: Sequence[Evidence
         >>> [dated_answer(answer, question=question, evidence=[note]) for answer in ("1 August", "The mill")]
         ['1 August (2024-08-01)', 'The mill']
     """
+    if answer == NOBODY:
+        since = vacant_since(question, evidence=evidence)
+        return f"{answer} (since {since})" if since else answer
     if not _is_open(answer) or answer_type(question.text).kind != "date":
         return answer
     told = next((time for piece in evidence if (time := _time_of(answer, piece)) is not None), None)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from dateline.certainty.signals import same
 from dateline.certainty.stated import missing_words, unsaid
+from dateline.reading.difference import UNPLANNED
 from dateline.reading.verdicts import VERDICTS
 from dateline.records import Evidence, Reading
 from dateline.temporal.constraint import Question
@@ -36,6 +37,8 @@ def main_doubt(question: Question, *, reading: Reading, used: Sequence[Evidence]
     """
     if not reading.answer.strip():
         return ""
+    if reading.reasoning == UNPLANNED:
+        return "a difference is asked for that could not be planned, and this is one value"
     if not used:
         # Yes and no may stand on nothing; what else does is a model's own word.
         missing = unsaid(question, read) if reading.answer in VERDICTS else []

@@ -113,7 +113,7 @@ class Gate(Record):
             return "No further retrieval is left"
         for used, more, limit, name in (
             (spent.model_calls, expected.model_calls, self.max_model_calls, "model calls"),
-            (_tokens(spent), _tokens(expected), self.max_tokens, "tokens"),
+            (spent.tokens, expected.tokens, self.max_tokens, "tokens"),
             (spent.searches, expected.searches, self.max_searches, "searches"),
             (spent.seconds, expected.seconds, self.max_seconds, "seconds"),
         ):
@@ -122,10 +122,6 @@ class Gate(Record):
             if limit is not None and used + more > limit:
                 return f"The budget of {limit:g} {name} has no room for another round"
         return None
-
-
-def _tokens(cost: Cost) -> int:
-    return cost.input_tokens + cost.output_tokens
 
 
 def keep_better(first: Certainty, second: Certainty) -> int:

@@ -6,6 +6,7 @@ from dateline.chat.exchange import ParsedReply, Parser, UnusableReply
 from dateline.chat.logprobs import TokenLogprob, probability_of, tells_logprobs, tokens_of
 from dateline.chat.messages import material_of, request
 from dateline.chat.reply import (
+    THOUGHT_TAGS,
     cost_of,
     failure,
     json_in,
@@ -22,6 +23,7 @@ from dateline.chat.stated import stated
 __all__ = [
     "AGAIN",
     "NO_EXTRAS",
+    "THOUGHT_TAGS",
     "TRIES",
     "Extras",
     "ParsedReply",

@@ -16,8 +16,12 @@ from dateline.records import Cost
 from dateline.secrets import without_secrets
 from dateline.text.tokens import TokenCounter
 
-_THOUGHT = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|\Z)", re.S | re.I)
-_THOUGHT_END = re.compile(r"</(?:think|thinking|reasoning)>", re.I)
+THOUGHT_TAGS = ("think", "thinking", "reasoning")
+"""Tags between which models think aloud within a reply's text."""
+
+_TAGS = "|".join(THOUGHT_TAGS)
+_THOUGHT = re.compile(rf"<({_TAGS})>.*?(?:</\1>|\Z)", re.S | re.I)
+_THOUGHT_END = re.compile(rf"</(?:{_TAGS})>", re.I)
 _FENCE = re.compile(r"```\w*")
 
 _TEXTS = ("text", "output_text")

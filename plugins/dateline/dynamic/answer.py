@@ -59,6 +59,7 @@ class GeneratedAnswer:
         self._most = np.full(64, -1.0, dtype=np.float32)
         self._words: list[Word] = []
         self._sentences = [0]
+        self._begun = False
 
     def __len__(self) -> int:
         return len(self.starts)
@@ -118,7 +119,7 @@ class GeneratedAnswer:
 
     def truncate(self, length: int) -> None:
         """Keep the first `length` tokens with their `max_attention`; drop all rows."""
-        self.over = self.full = False
+        self.over = self.full = self._begun = False
         self.cut = None
         self.rows.clear()
         if length >= len(self):
@@ -202,13 +203,13 @@ class GeneratedAnswer:
     def just_ended(self) -> TokenRange | None:
         """Return the sentence that the newest token completed, if any.
 
-        A sentence is complete when the next one begins or nothing may follow.
+        A sentence is complete when the next one begins or nothing may follow. The next one may begin before the newest
+        token: the mark of a list, a quote or a bracket opens a sentence only with the word behind it.
         """
         sentences = self.sentences()
         if self.over or self.full:
             return sentences[-1] if self.kept else None
-        began = len(sentences) > 1 and sentences[-1].first == len(self) - 1
-        return sentences[-2] if began else None
+        return sentences[-2] if self._begun and len(sentences) > 1 else None
 
     def text_of(self, tokens: TokenRange) -> str:
         """Return the stripped text of a range of tokens."""
@@ -240,9 +241,10 @@ class GeneratedAnswer:
         while self._words and self._words[-1].end >= length - _UNSETTLED:
             self._words.pop()
         self._words += words_of(self.text, start=self._words[-1].end if self._words else 0)
-        since = self._sentences[-1]
+        since, known = self._sentences[-1], len(self._sentences)
         if not _ENDS.isdisjoint(self.text[since:]):
             self._sentences += [since + each.start for each in split_sentences(self.text[since:])[1:]]
+        self._begun = len(self._sentences) > known
 
 
 def _reported(score: float) -> float | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
-from dateline.dynamic.chat_tokens import ReplyToken
+from dateline.dynamic.chat_tokens import ReplyToken, tokens_behind
 
 SYSTEM = (
     "You write answers in whole sentences, step by step. Sometimes the beginning of an answer is already there: then "
@@ -24,11 +24,12 @@ def messages_of(prompt: str, *, written: str) -> list[BaseMessage]:
 class ReplySeam:
     """Seam between the answer so far and a new reply.
 
-    Text that the model repeats is dropped and a missing space inserted. A repetition is the whole text so far, or the
-    sentence that it breaks off in, at the start of the reply.
+    Text that the model repeats is dropped and a missing space inserted: `gap` where the line was broken. A repetition
+    is the whole text so far, or the sentence that it breaks off in, at the start of the reply.
     """
 
-    def __init__(self, written: str, *, sentence: str) -> None:
+    def __init__(self, written: str, *, sentence: str, gap: str = "") -> None:
+        self._gap = gap if "\n" in gap else ""
         self._ends_open = bool(written) and not written[-1].isspace()
         self._repeated = [each for each in dict.fromkeys([written.strip(), sentence.strip()]) if each]
         self._waiting: list[ReplyToken] = []
@@ -54,7 +55,7 @@ class ReplySeam:
         reply = b"".join(each.spelled for each in self._waiting).decode("utf-8", errors="ignore")
         repeated = next((each for each in self._repeated if _repeats(reply.lstrip(), each)), "")
         cut = len((reply[: len(reply) - len(reply.lstrip())] + repeated).encode()) if repeated else 0
-        waiting = _behind(self._waiting, cut)
+        waiting = tokens_behind(self._waiting, cut=cut)
         if not waiting:
             self._waiting = []
             if reply.strip():  # all of it was a repetition; what follows it continues the text
@@ -65,27 +66,13 @@ class ReplySeam:
 
     def _spaced(self, tokens: list[ReplyToken]) -> list[ReplyToken]:
         first = tokens[0].spelled.decode("utf-8", errors="ignore")[:1]
-        if self._ends_open and (first.isalnum() or first in ('"', "(", "“")):
-            return [tokens[0]._replace(spelled=b" " + tokens[0].spelled), *tokens[1:]]
-        return tokens
+        if first.isspace() or not self._ends_open:
+            return tokens
+        gap = self._gap or (" " if first.isalnum() or first in ('"', "(", "“") else "")
+        return [tokens[0]._replace(spelled=gap.encode() + tokens[0].spelled), *tokens[1:]]
 
 
 def _repeats(reply: str, text: str) -> bool:
     """Return whether `reply` begins with the whole words of `text`."""
     following = reply[len(text) : len(text) + 1]
     return reply.startswith(text) and not (text[-1].isalnum() and following.isalnum())
-
-
-def _behind(tokens: list[ReplyToken], cut: int) -> list[ReplyToken]:
-    """Return the tokens after the first `cut` bytes.
-
-    A token that the cut goes through loses its beginning.
-    """
-    kept: list[ReplyToken] = []
-    for token in tokens:
-        if cut >= len(token.spelled):
-            cut -= len(token.spelled)
-            continue
-        kept.append(token._replace(spelled=token.spelled[cut:]))
-        cut = 0
-    return kept

@@ -6,6 +6,7 @@ The reply is read token by token and abandoned when a trigger fires.
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -16,6 +17,7 @@ from langchain_core.messages import BaseMessage
 
 from dateline.chat import was_cut
 from dateline.dynamic.chat_prompt import ReplySeam, messages_of
+from dateline.dynamic.chat_thoughts import ThoughtFilter
 from dateline.dynamic.chat_tokens import ReplyToken, reply_tokens
 from dateline.dynamic.generation_loop import Events, GenerationLoop
 from dateline.dynamic.options import ChatOptions
@@ -125,8 +127,11 @@ class ChatRun(GenerationLoop):
                 return "budget"
             yield from self._retrieve(firing, floor=0)
         answer = self.progress.answer
-        silent = 0
+        outcome: Outcome = "asked"
+        before = silent = 0
         for _ in range(self.options.max_calls):
+            if outcome == "cut":
+                self._withdraw_unfinished(before)
             before = len(answer)
             if (reason := self._must_end()) is not None:
                 return reason
@@ -136,8 +141,23 @@ class ChatRun(GenerationLoop):
             nothing_new = outcome == "cut" and len(answer) <= before
             silent = silent + 1 if outcome == "silent" else 0
             if nothing_new or silent >= TRIES:
-                return "finished"
-        return "finished" if silent else "length"
+                break
+        if outcome == "cut":
+            self.why = "The provider's limit ended the model's reply"
+            return "length"
+        return "finished"
+
+    def _withdraw_unfinished(self, before: int) -> None:
+        """Take back the last word: a limit may have cut it.
+
+        It stays where it is all that the reply added, and where it is settled.
+        """
+        answer = self.progress.answer
+        parts = answer.text.rsplit(maxsplit=1)
+        seam = len(parts[0]) if len(parts) == 2 and not answer.text[-1].isspace() else 0
+        first = bisect_left(answer.starts, seam)
+        if first > before and first >= self.progress.floor:
+            answer.truncate(first)
 
     def _read(self) -> Events[Outcome]:
         """Read one reply and return how it ended.
@@ -147,9 +167,11 @@ class ChatRun(GenerationLoop):
         answer, options = self.progress.answer, self.options
         request: Sequence[BaseMessage] | None = messages_of(self.progress.context.prompt.text, written=answer.text)
         sentences = answer.sentences()
-        self._seam = ReplySeam(answer.text, sentence=answer.text_of(sentences[-1]) if sentences else "")
+        sentence = answer.text_of(sentences[-1]) if sentences else ""
+        self._seam = ReplySeam(answer.text, sentence=sentence, gap=self._gap())
         self.session.passes += 1
         self.session.encoded += sum(estimate_tokens(str(each.text)) for each in request or ())
+        thoughts = ThoughtFilter()
         cut, began = False, len(answer)
         more = True
         while more:
@@ -159,8 +181,12 @@ class ChatRun(GenerationLoop):
                 return self._failed(error)
             request, more = None, piece is not None
             cut = cut or (piece is not None and was_cut(piece))
-            tokens = self._seam.take(reply_tokens(piece)) if piece is not None else self._seam.rest()
-            for token in tokens:
+            if piece is not None and self.interrupted():  # also within a thought, of which nothing is taken
+                return "interrupted"
+            told = reply_tokens(piece) if piece is not None else []
+            said = thoughts.take(told) if piece is not None else thoughts.rest()
+            self.generated += len(told) - len(said)
+            for token in [*self._seam.take(said), *(self._seam.rest() if piece is None else ())]:
                 if (reason := self._must_end()) is not None:
                     return reason
                 self._take(token)
@@ -179,6 +205,13 @@ class ChatRun(GenerationLoop):
             answer.over = False
             return "silent"
         return outcome or "finished"
+
+    def _gap(self) -> str:
+        """Return the white space in front of what was just withdrawn."""
+        last = self.retrievals[-1] if self.retrievals else None
+        if last is None or len(self.progress.answer) > last.position:
+            return ""
+        return last.withdrawn_text[: -len(last.withdrawn_text.lstrip()) or None]
 
     def _take(self, token: ReplyToken) -> None:
         options = self.options

@@ -38,6 +38,21 @@ def reply_tokens(message: BaseMessage) -> list[ReplyToken]:
     return reported or [ReplyToken(piece) for piece in pieces_of(str(message.text))]
 
 
+def tokens_behind(tokens: Sequence[ReplyToken], *, cut: int) -> list[ReplyToken]:
+    """Return the tokens after the first `cut` bytes.
+
+    A token that the cut goes through loses its beginning.
+    """
+    kept: list[ReplyToken] = []
+    for token in tokens:
+        if cut >= len(token.spelled):
+            cut -= len(token.spelled)
+            continue
+        kept.append(token._replace(spelled=token.spelled[cut:]))
+        cut = 0
+    return kept
+
+
 def entropy_of(log_probabilities: Sequence[float]) -> float:
     """Return a lower bound of the entropy in nats (equation 1).
 

@@ -60,6 +60,8 @@ class GenerationLoop:
     retrievals: list[Retrieval] = field(default_factory=list)
     generated: int = 0
     searches: int = 0
+    why: str = field(default="", init=False)
+    """How it ended, where the name of the ending does not tell."""
 
     def __post_init__(self) -> None:
         self._started = time.perf_counter()
@@ -86,7 +88,7 @@ class GenerationLoop:
             retrievals=tuple(self.retrievals),
             threshold=_threshold(self.options.trigger),
             ended=ended,
-            statement=statement(ended, retrievals=self.retrievals, options=self.options),
+            statement=statement(ended, retrievals=self.retrievals, options=self.options, why=self.why),
             cost=Cost(
                 model_calls=self.session.passes,
                 input_tokens=self.session.encoded,

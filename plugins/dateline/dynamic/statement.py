@@ -8,16 +8,23 @@ from dateline.dynamic.options import GenerationOptions
 from dateline.dynamic.values import Ended, Retrieval
 
 
-def statement(ended: Ended, *, retrievals: Sequence[Retrieval], options: GenerationOptions) -> str:
-    """Summarise the ending, the retrievals and any problems in one sentence."""
-    why = {
+def statement(ended: Ended, *, retrievals: Sequence[Retrieval], options: GenerationOptions, why: str = "") -> str:
+    """Summarise the ending, the retrievals and any problems in one sentence.
+
+    Args:
+        ended: the ending.
+        retrievals: what was looked up.
+        options: with the limits that are told.
+        why: how it ended, where the name of the ending does not tell.
+    """
+    endings: dict[Ended, str] = {
         "finished": "The model ended its answer",
         "length": f"The answer was cut at {options.max_new_tokens} tokens",
         "interrupted": "The generation was interrupted, and the text is what there was by then",
         "budget": f"The generation stopped where it would have needed more than {options.max_retrievals} retrievals",
         "context full": f"The model's context of {options.context_tokens} tokens is full",
         "failed": "The generation broke off",
-    }[ended]
+    }
     times = len(retrievals)
     asked = "nothing was looked up" if not times else f"documents were looked up {_times(times)}"
     troubles = [
@@ -33,7 +40,7 @@ def statement(ended: Ended, *, retrievals: Sequence[Retrieval], options: Generat
     spent = options.max_retrievals is not None and 0 < options.max_retrievals <= times and ended != "budget"
     if spent:
         troubles.append("with no more allowed from then on")
-    return f"{why}; {asked}{''.join(f', {each}' for each in troubles)}."
+    return f"{why or endings[ended]}; {asked}{''.join(f', {each}' for each in troubles)}."
 
 
 def _times(count: int) -> str:

@@ -10,8 +10,9 @@ from pydantic import Field
 from dateline.records import Cost, Evidence, Record
 
 Ended = Literal["finished", "length", "interrupted", "budget", "context full", "failed"]
-"""How a generation ended: by itself, at `max_new_tokens`, by whoever asked for it, because no retrieval was left and
-`when_spent` says to stop, because the model's context held no more, or because a model behind an API failed midway."""
+"""How a generation ended: by itself, at `max_new_tokens` or the limit of a provider, by whoever asked for it, because no
+retrieval was left and `when_spent` says to stop, because the model's context held no more, or because a model behind an
+API failed midway."""
 
 
 class TokenScore(Record):

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from dateline.evaluation.judgement import AnswerCase, Judgement, JudgeMode, checked_mode
 from dateline.evaluation.metrics import normalise
-from dateline.evaluation.values import amounts, dates, within
+from dateline.evaluation.values import amounts, dates
 from dateline.language.names import CAPITAL, LetterPattern, find_names
 from dateline.language.negation import NEGATIONS, negations
 from dateline.language.quantities import CURRENCY, Quantity
@@ -229,10 +229,10 @@ def _first_date(main: str, question: str, day: Interval, anchor: Interval | None
         for each in dates(main, anchor=anchor)
         if each.interval is not None and not _denied_at(main, each.start, each.end, question)
     ]
-    first = next((each for each in said if within(each[1], day) or each[1] not in asked), None)
+    first = next((each for each in said if day.contains(each[1]) or each[1] not in asked), None)
     if first is None:
         return False
-    return within(first[1], day) and _as_exact(_bound(main, first[0].start, first[0].end), bound)
+    return day.contains(first[1]) and _as_exact(_bound(main, first[0].start, first[0].end), bound)
 
 
 def _amounts_of(gold: str) -> list[Quantity]:
@@ -417,7 +417,7 @@ def _unsupported(answer: str, texts: Sequence[str]) -> list[str]:
     days = [each.interval for text in texts for each in dates(text) if each.interval is not None]
     # A known date in another spelling brings no new name or figure.
     for each in reversed(dates(answer)):
-        if each.interval is not None and any(within(day, each.interval) for day in days):
+        if each.interval is not None and any(each.interval.contains(day) for day in days):
             answer = f"{answer[: each.start]} {answer[each.end :]}"
     words = {word for text in texts for word in _folded(text).split()}
     figures = [each for text in texts for each in amounts(text)]

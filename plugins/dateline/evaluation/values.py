@@ -20,9 +20,3 @@ def dates(text: str, *, anchor: Interval | None = None) -> list[TimeExpression]:
     """Return a text's dates with their intervals, in order."""
     found = find_expressions(text[:MAX_TEXT], anchor=anchor)
     return [each for each in found if each.kind in ("date", "time") and each.interval is not None]
-
-
-def within(inner: Interval, outer: Interval) -> bool:
-    """Check that a time equals the other or lies inside it."""
-    starts = outer.start is None or (inner.start is not None and inner.start >= outer.start)
-    return starts and (outer.end is None or (inner.end is not None and inner.end <= outer.end))

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from functools import cache
 
 from dateline.evidence.written_dates import with_clock
 from dateline.language.calendar import WORD, CalendarWords, Unit, languages_from, unspaced_words
-from dateline.temporal.interval import DAY, Interval, seconds_of
+from dateline.temporal.interval import Interval, seconds_of
+from dateline.temporal.relative import shifted
 
 MAX_WEEKDAY_WORDS = 6
 """A weekday in a longer text belongs to a sentence, not to a date."""
-
-_SECONDS: Mapping[Unit, int] = {"second": 1, "minute": 60, "hour": 3600, "day": DAY, "week": 7 * DAY}
 
 _TOKENS = re.compile(rf"\d+|{WORD}['’]?")
 
@@ -126,17 +125,4 @@ def _shifted(now: datetime, days: int) -> Interval:
 
 def _back(now: datetime, count: int, unit: Unit) -> Interval:
     """The calendar unit in which the moment `count` units before `now` lies."""
-    if unit == "year":
-        return Interval.of_year(now.year - count)
-    if unit == "month":
-        months = now.year * 12 + now.month - 1 - count
-        return Interval.of_month(months // 12, months % 12 + 1)
-    moment = seconds_of(now) - count * _SECONDS[unit]
-    if unit == "day":
-        return Interval(moment // DAY * DAY, moment // DAY * DAY + DAY, "day")
-    if unit == "week":
-        # 1970-01-01 was a Thursday; weeks start on Monday.
-        monday = (moment // DAY + 3) // 7 * 7 - 3
-        return Interval(monday * DAY, (monday + 7) * DAY, "week")
-    length = _SECONDS[unit]
-    return Interval(moment // length * length, moment // length * length + length, unit)
+    return shifted(Interval.of_second(seconds_of(now)), unit, -count)

@@ -46,7 +46,9 @@ def freshness_of(
         standing: the word for the evidence in the statement.
         question: what was asked; tells how fast the answer changes (`dateline.temporal.how_fast`).
     """
-    dated = sorted((each.published for each in evidence if each.published is not None), key=_midpoint)
+    dated = sorted(
+        (each.published for each in evidence if each.published is not None), key=lambda each: each.middle or 0
+    )
     undated = len(evidence) - len(dated)
     newest, oldest = (dated[-1], dated[0]) if dated else (None, None)
     age = None if newest is None else max(0, age_in_days(newest, as_of))
@@ -87,8 +89,3 @@ def _statement(
     if undated:
         text += f"; {undated} piece{' is' if undated == 1 else 's are'} undated"
     return text + "."
-
-
-def _midpoint(interval: Interval) -> float:
-    ends = [end for end in (interval.start, interval.end) if end is not None]
-    return sum(ends) / len(ends) if ends else 0.0

@@ -32,10 +32,7 @@ def in_order(evidence: Sequence[Evidence], *, order: Order, seed: int = 0) -> li
 
 def middle(evidence: Evidence) -> float | None:
     """The middle of its time of publication, in seconds; None when undated."""
-    published = evidence.published
-    if published is None or published.start is None:
-        return None if published is None or published.end is None else float(published.end)
-    return (published.start + published.end) / 2 if published.end is not None else float(published.start)
+    return None if evidence.published is None else evidence.published.middle
 
 
 def _time(evidence: Evidence) -> tuple[int, float]:

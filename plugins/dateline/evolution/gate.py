@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from pydantic import Field
 
-from dateline.documents.document_date import NAME_DATE
+from dateline.documents.document_date import version_key
 from dateline.evolution.labeller import SentenceLabeller
 from dateline.facts.changes import Changes
 from dateline.facts.updater import Updater
@@ -151,15 +151,6 @@ def select(
     )
     ids = dict.fromkeys(document.id for document in evidence)
     return Selection([chosen[id] for id in ids if id in chosen], report)
-
-
-def version_key(document: Evidence) -> str:
-    """Identify a document by url, else by title and source without date.
-
-    What has none of them is a version of nothing: its own id.
-    """
-    named = document.source or document.title
-    return document.url or (f"{NAME_DATE.sub('', document.source)}|{document.title}" if named else document.id)
 
 
 def _by_document(passages: Sequence[Evidence]) -> dict[str, list[Evidence]]:

@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 from dateline.protocols import Judge, Verdict
 from dateline.records import Labelled, Labelling, SentenceLabel
 from dateline.text.alignment import Group, Pair, equal_pairs, groups_between
+from dateline.text.embeddings import cosines
+from dateline.text.memory_cache import RememberedEmbeddings
 from dateline.text.subsets import subsets
-from dateline.text.vectors import Vectors
 
 JUDGED = 16
 """Old sentences of a group, the nearest, that the judge compares with a new one; chosen by hand."""
@@ -46,7 +47,7 @@ class _Said(NamedTuple):
 class _Published:
     def __init__(self, old: tuple[str, ...], new: tuple[str, ...], settings: LabellingSettings) -> None:
         self.old, self.new, self.settings = old, new, settings
-        self.vectors = Vectors(settings.embeddings)
+        self.embeddings = RememberedEmbeddings(settings.embeddings)
         self.found: dict[int, Labelled] = {}
         self.taken: set[int] = set()
 
@@ -88,11 +89,10 @@ class _Published:
         if len(group.old) + len(group.new) < 3 or not group.old or not group.new:
             return []
         ours, theirs = subsets(group.old), subsets(group.new)
-        if not ours or not theirs:
-            return []
-        table = (
-            self.vectors.of([self._joined(self.old, subset) for subset in ours])
-            @ self.vectors.of([self._joined(self.new, subset) for subset in theirs]).T
+        table = cosines(
+            [self._joined(self.old, subset) for subset in ours],
+            columns=[self._joined(self.new, subset) for subset in theirs],
+            embeddings=self.embeddings,
         )
         pairs = []
         rows, columns = np.nonzero(table > self.settings.same)
@@ -153,7 +153,11 @@ class _Published:
 
     def _similarities(self, old: Sequence[int], new: Sequence[int]) -> NDArray[np.float32]:
         """Cosines, shape (new, old)."""
-        return self.vectors.similarities([self.new[place] for place in new], [self.old[place] for place in old])
+        return cosines(
+            [self.new[place] for place in new],
+            columns=[self.old[place] for place in old],
+            embeddings=self.embeddings,
+        )
 
     def _joined(self, sentences: Sequence[str], places: Sequence[int]) -> str:
         return " ".join(sentences[place] for place in places)

@@ -10,5 +10,5 @@ THIRD_PERSON = _TABLE["third"] | _TABLE["possessive"]
 """Whoever or whatever is spoken of, and what is theirs."""
 DEMONSTRATIVES = _TABLE["demonstrative"]
 """What is pointed at."""
-SPEAKERS = _TABLE["first"]
-"""Who speaks or is spoken to."""
+PRONOUNS = THIRD_PERSON | DEMONSTRATIVES | _TABLE["first"]
+"""These, and who speaks or is spoken to."""

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dateline.ranking.groups import bounds_of
+from dateline.ranking.groups import bounds_of, joined
 from dateline.stopping import until_stopped
 from dateline.text.term_ids import Ids, term_id, term_ids
 from dateline.text.words import content_words
@@ -40,9 +40,8 @@ class Bm25:
     def build(cls, texts: Iterable[str]) -> Bm25:
         """Index the texts under their positions."""
         found = [term_ids(content_words(text)) for text in until_stopped(texts)]
-        sizes = np.array(list(map(len, found)), dtype=np.int64)
-        words = np.concatenate(found) if found else np.zeros(0, dtype=np.uint64)
-        return cls.of(words, texts=np.repeat(np.arange(len(found)), sizes), size=len(found))
+        words, homes = joined(found)
+        return cls.of(words, texts=homes, size=len(found))
 
     @classmethod
     def of(cls, words: Ids, *, texts: NDArray[np.int64], size: int) -> Bm25:

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dateline.ranking.bm25 import K1, Bm25
-from dateline.ranking.groups import Places
+from dateline.ranking.groups import Places, joined
 from dateline.ranking.prepared import PreparedPassage
 from dateline.ranking.sentence_words import SentenceWords
 from dateline.records import Evidence
-from dateline.text.term_ids import Ids, term_ids
+from dateline.text.term_ids import Ids
 from dateline.text.words import content_words
 
 VECTOR_SHARE = 0.5
@@ -50,9 +50,9 @@ class Documents:
         """Group the passages and index their words."""
         numbers = document_numbers(evidence)
         first = np.flatnonzero(np.diff(numbers, prepend=-1)) if len(numbers) else numbers
-        words, homes = _joined([each.words for each in prepared])
-        titles, titled = _joined([each.title_words for each in prepared])
-        named, owners = _joined([prepared[number].title_words for number in first])
+        words, homes = joined([each.words for each in prepared])
+        titles, titled = joined([each.title_words for each in prepared])
+        named, owners = joined([prepared[number].title_words for number in first])
         passages = _indexed((words, homes), (titles, titled), size=len(numbers))
         alone = len(first) == len(numbers)
         return cls(
@@ -92,12 +92,6 @@ class Documents:
 def ideal_score(rarities: Iterable[float]) -> float:
     """Return the highest BM25 score that words could reach, above 0."""
     return max((K1 + 1) * float(sum(rarities)), 1e-9)
-
-
-def _joined(words: Sequence[Ids]) -> tuple[Ids, Places]:
-    """Return the words of all texts, and the text of each."""
-    sizes = np.array(list(map(len, words)), dtype=np.int64)
-    return np.concatenate([term_ids(()), *words]), np.repeat(np.arange(len(words)), sizes)
 
 
 def _indexed(*parts: tuple[Ids, Places], size: int) -> Bm25:

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dateline.text.term_ids import Ids, term_ids
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
 Places = NDArray[np.int64]
+Table = TypeVar("Table", bound="DataclassInstance")
 
 
 def bounds_of(sizes: NDArray[np.integer[Any] | np.bool_]) -> Places:
@@ -27,3 +35,23 @@ def any_in(flags: NDArray[np.bool_], sizes: NDArray[np.integer[Any]]) -> NDArray
     """Return whether any flag of each group is set."""
     before, bounds = bounds_of(flags), bounds_of(sizes)
     return np.asarray(before[bounds[1:]] > before[bounds[:-1]])
+
+
+def latest_in(groups: Places, *, flags: NDArray[np.bool_]) -> Places:
+    """Return each place's latest flagged one in its group, or -1."""
+    if not len(groups):
+        return groups
+    latest = np.maximum.accumulate(np.where(flags, np.arange(len(groups)), -1))
+    return np.where((latest >= 0) & (groups[latest] == groups), latest, -1)
+
+
+def joined(texts: Sequence[Ids]) -> tuple[Ids, Places]:
+    """Return the words of all texts, and the text of each."""
+    sizes = np.array(list(map(len, texts)), dtype=np.int64)
+    return np.concatenate([term_ids(()), *texts]), np.repeat(np.arange(len(texts)), sizes)
+
+
+def concatenated(tables: Sequence[Table]) -> Table:
+    """Join dataclasses of arrays, at least one, column by column."""
+    names = [column.name for column in fields(tables[0])]
+    return replace(tables[0], **{name: np.concatenate([getattr(each, name) for each in tables]) for name in names})

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from dateline.evidence.knowledge import TEXT_DATED, is_text_dated
 from dateline.ranking.documents import Documents
-from dateline.ranking.groups import Places, bounds_of
+from dateline.ranking.groups import Places, bounds_of, concatenated, latest_in
 from dateline.ranking.possible_answers import AnswerTable
 from dateline.ranking.prepared import PreparedPassage
 from dateline.ranking.prepared_cache import cache_for
@@ -88,7 +88,7 @@ class Passages:
         homes = np.repeat(documents.numbers, sizes)
         counts = np.concatenate([_NONE, *(each.time_counts for each in prepared)])
         timeline = Timeline.of(
-            TimeTable.concatenated([each.times for each in prepared]),
+            concatenated([TimeTable.of(()), *(each.times for each in prepared)]),
             counts=counts,
             documents=homes,
             published=[item.published for item in evidence],
@@ -100,9 +100,9 @@ class Passages:
             bounds=bounds_of(sizes),
             vectors=_stacked([each.vectors for each in prepared]),
             passage_vectors=_stacked([each.vector[None] for each in prepared]),
-            headings=_headings(np.concatenate([_NOT, *(each.headings for each in prepared)]), homes),
-            answers=AnswerTable.concatenated([each.answers for each in prepared]),
-            words=SentenceWords.concatenated([each.sentence_words for each in prepared]),
+            headings=latest_in(homes, flags=np.concatenate([_NOT, *(each.headings for each in prepared)])),
+            answers=concatenated([AnswerTable.of(()), *(each.answers for each in prepared)]),
+            words=concatenated([SentenceWords.of(()), *(each.sentence_words for each in prepared)]),
             timeline=timeline,
             weights=_weights(evidence, sizes, counts),
             dateless=(np.diff(timeline.bounds) == 0) & np.isin(homes, timeline.documents),
@@ -124,10 +124,3 @@ def _weights(evidence: Sequence[Evidence], sizes: Places, times: Places) -> NDAr
     """
     weak = np.repeat(np.array([is_text_dated(item) for item in evidence], dtype=np.bool_), sizes)
     return np.where(weak & (times == 0), TEXT_DATED, 1.0)
-
-
-def _headings(is_heading: NDArray[np.bool_], homes: Places) -> Places:
-    if not len(homes):
-        return homes
-    latest = np.maximum.accumulate(np.where(is_heading, np.arange(len(homes)), -1))
-    return np.where((latest >= 0) & (homes[latest] == homes), latest, -1)

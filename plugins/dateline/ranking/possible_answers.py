@@ -5,8 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -36,7 +36,7 @@ class PossibleAnswers:
         number: whether it holds a number other than a year.
 
     Example:
-        >>> PossibleAnswers.of("Bo Winter led the crew.").has("person", known=())
+        >>> PossibleAnswers.of("They owned three boats.").number
         True
     """
 
@@ -53,10 +53,6 @@ class PossibleAnswers:
             offices=_OFFICES.intersection(map(stem, held)),
             number=any((word[0].isdigit() and len(word) != 4) or word in _NUMBERS for word in held),
         )
-
-    def has(self, kind: AnswerKind, *, known: Collection[str]) -> bool:
-        """Return whether an answer of that kind adds to `known`."""
-        return bool(AnswerTable.of([self]).has(kind, known=known, sentences=np.zeros(1, dtype=np.int64))[0])
 
 
 @dataclass(frozen=True)
@@ -97,12 +93,6 @@ class AnswerTable:
             office_counts=np.array([len(each.offices) for each in read], dtype=np.uint32),
             numbers=np.array([each.number for each in read], dtype=np.bool_),
         )
-
-    @classmethod
-    def concatenated(cls, tables: Sequence[AnswerTable]) -> AnswerTable:
-        """Join tables, in order."""
-        columns = (column.name for column in fields(cls))
-        return cls(*(np.concatenate([getattr(table, each) for table in (cls.of(()), *tables)]) for each in columns))
 
     def has(self, kind: AnswerKind, *, known: Collection[str], sentences: Places) -> NDArray[np.bool_]:
         """Return which of `sentences` have an answer that adds to `known`."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from enum import IntFlag
 from functools import cached_property
 
@@ -127,12 +127,6 @@ class SentenceWords:
             marks=np.fromiter((mark for _, marks in read for mark in marks), dtype=np.uint16),
             counts=np.array([len(roots) for roots, _ in read], dtype=np.uint32),
         )
-
-    @classmethod
-    def concatenated(cls, tables: Sequence[SentenceWords]) -> SentenceWords:
-        """Join tables, in order."""
-        columns = (column.name for column in fields(cls))
-        return cls(*(np.concatenate([getattr(table, each) for table in (cls.of(()), *tables)]) for each in columns))
 
     def take(self, sentences: Places) -> SentenceWords:
         """Return the words of `sentences`."""

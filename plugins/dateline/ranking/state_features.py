@@ -84,7 +84,7 @@ def state_features(asked: AskedWords, words: SentenceWords, *, above: Flags) -> 
         above: which of the question's words stand above each sentence, shape (sentences, len(asked.roots)).
     """
     beside = _Beside(asked, words)
-    known = beside.held() | above
+    known = words.holding(asked.roots) | above
     names, nouns = known[:, asked.named].sum(1), known[:, ~asked.named].sum(1)
     all_names, all_nouns = int(asked.named.sum()), int((~asked.named).sum())
     extras, content = beside.count(beside.extra), beside.count(~beside.marked(Mark.FUNCTION))
@@ -163,12 +163,6 @@ class _Beside:
         """Return the last place with a flag up to each word."""
         found = np.maximum.accumulate(np.append(np.full(1 + behind, -1), np.where(flags, self.place, -1)))
         return found[1 : len(flags) + 1]
-
-    def held(self) -> Flags:
-        """Return which sentences hold which of the question's words."""
-        table = np.zeros((len(self.words.counts), len(self.asked.roots) + 1), dtype=np.bool_)
-        table[self.words.homes, self.codes] = True
-        return table[:, :-1]
 
     def count(self, flags: Flags) -> NDArray[np.int64]:
         """Count the words of each sentence that have a flag."""

@@ -41,16 +41,6 @@ class TimeTable:
         granularity = [_GRANULARITIES.index(each.granularity) for each in intervals]
         return cls(start=start, end=end, granularity=np.array(granularity, dtype=np.uint8))
 
-    @classmethod
-    def concatenated(cls, tables: Sequence[TimeTable]) -> TimeTable:
-        """Join tables, in order."""
-        joined = (cls.of(()), *tables)
-        return cls(
-            start=np.concatenate([each.start for each in joined]),
-            end=np.concatenate([each.end for each in joined]),
-            granularity=np.concatenate([each.granularity for each in joined]),
-        )
-
     def __len__(self) -> int:
         return len(self.start)
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from dateline.ranking.groups import Places, bounds_of, ranges
+from dateline.ranking.groups import Places, bounds_of, concatenated, latest_in, ranges
 from dateline.ranking.time_table import TimeTable
 from dateline.temporal.interval import Interval
 from dateline.temporal.scoring import Spans
@@ -50,22 +50,6 @@ class Timeline:
     moments: Floats
 
     @classmethod
-    def build(
-        cls, times: Sequence[Sequence[Interval]], *, documents: Sequence[int], published: Sequence[Interval | None]
-    ) -> Timeline:
-        """Build a timeline from sentences in reading order.
-
-        Each comes with its times, its document and that document's day of publication.
-        """
-        return cls.of(
-            TimeTable.of([time for own in times for time in own]),
-            counts=np.array(list(map(len, times)), dtype=np.int64),
-            documents=np.array(documents, dtype=np.int64),
-            published=published,
-            sizes=np.ones(len(times), dtype=np.int64),
-        )
-
-    @classmethod
     def of(
         cls,
         stated: TimeTable,
@@ -82,13 +66,15 @@ class Timeline:
         days = [day for day in published if day is not None]
         known = np.array([day is not None for day in published], dtype=np.bool_)
         dated, day_of = np.repeat(known, sizes), np.repeat(np.cumsum(known) - 1, sizes)
-        bounds, lender = bounds_of(counts), _lenders(counts > 0, documents)
-        own, lent = counts > 0, ~dated & (lender >= 0)
+        own = counts > 0
+        # The sentence whose times each may borrow.
+        bounds, lender = bounds_of(counts), latest_in(documents, flags=own)
+        lent = ~dated & (lender >= 0)
         # The days of publication stand behind the times that are stated.
         starts = np.where(own | lent, bounds[lender], len(stated) + day_of)
         taken = np.where(own | lent, counts[lender], dated)
         places = ranges(starts, taken)
-        table = TimeTable.concatenated([stated, TimeTable.of(days)]).take(places)
+        table = concatenated([stated, TimeTable.of(days)]).take(places)
         following = _following(stated, np.repeat(documents, counts))
         spans, home = table.spans, np.repeat(documents, taken)
         borrowed = np.repeat(lent & ~own, taken)
@@ -140,12 +126,6 @@ class Times:
 
 def _on_axis(starts: Floats, documents: Places) -> Floats:
     return np.asarray(np.clip(starts, -_REACH / 4, _REACH / 4) + documents * _REACH)
-
-
-def _lenders(own: NDArray[np.bool_], documents: Places) -> Places:
-    """Return the sentence whose times each may borrow, or -1."""
-    latest = np.maximum.accumulate(np.where(own, np.arange(len(own)), -1)) if len(own) else np.zeros(0, dtype=np.int64)
-    return np.where((latest >= 0) & (documents[latest] == documents), latest, -1)
 
 
 def _following(times: TimeTable, documents: Places) -> Floats:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import math
 import threading
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import takewhile
@@ -16,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dateline.errors import BadInput
-from dateline.pretrained import load_pretrained
+from dateline.latest import Latest
+from dateline.pretrained import context_tokens, load_pretrained
 from dateline.text.special_tokens import SpecialTokens
 
 Floats = NDArray[np.float32]
@@ -77,11 +77,10 @@ class CausalModel:
         self.model, self.tokenizer, self.batch, self.temperature = model, tokenizer, batch, temperature
         self.name = name or Path(str(getattr(model.config, "name_or_path", "") or type(model).__name__)).name
         self.hidden_size = int(model.config.get_text_config().hidden_size)
-        places = int(getattr(model.config.get_text_config(), "max_position_embeddings", 0) or max_tokens)
-        self.max_tokens = min(max_tokens, places)
+        self.max_tokens = min(max_tokens, context_tokens(model) or max_tokens)
         self._pad = int(pad)
         self._specials = SpecialTokens(tokenizer)
-        self._states: OrderedDict[str, Floats] = OrderedDict()
+        self._states = Latest[str, Floats](size=REMEMBERED)
         self._lock = threading.Lock()
 
     @classmethod
@@ -123,7 +122,7 @@ class CausalModel:
 
     def states(self, prompts: Sequence[str]) -> Floats:
         """Return each prompt's last state of the last layer, (prompts, hidden size)."""
-        found = {prompt: state for prompt in prompts if (state := self._recalled(prompt)) is not None}
+        found = {prompt: state for prompt in prompts if (state := self._states.get(prompt)) is not None}
         missing = list(dict.fromkeys(prompt for prompt in prompts if prompt not in found))
         for start in range(0, len(missing), self.batch):
             part = missing[start : start + self.batch]
@@ -168,7 +167,7 @@ class CausalModel:
             )
         states = out.hidden_states[0][-1][:, -1].float().cpu().numpy()
         for prompt, state in zip(prompts, states, strict=True):
-            self._remember(prompt, state)
+            self._states.put(prompt, state)
         written = out.sequences[:, ids.shape[1] :]
         logs = torch.stack(out.logits, dim=1).float().log_softmax(-1)
         picked = logs.gather(-1, written[..., None])[..., 0]
@@ -204,7 +203,7 @@ class CausalModel:
         last = torch.tensor([len(row) - 1 for row in rows])
         states: Floats = out.hidden_states[-1][torch.arange(len(rows)), last].float().cpu().numpy()
         for prompt, state in zip(prompts, states, strict=True):
-            self._remember(prompt, state)
+            self._states.put(prompt, state)
         return states
 
     def _ids(self, text: str, *, room: int = 0, special: bool = True) -> list[int]:
@@ -221,13 +220,3 @@ class CausalModel:
             place = slice(length - len(row), length) if left else slice(0, len(row))
             ids[number, place], mask[number, place] = torch.tensor(row), 1
         return ids.to(self.model.device), mask.to(self.model.device)
-
-    def _recalled(self, prompt: str) -> Floats | None:
-        with self._lock:
-            return self._states.get(prompt)
-
-    def _remember(self, prompt: str, state: Floats) -> None:
-        with self._lock:
-            self._states[prompt] = state
-            while len(self._states) > REMEMBERED:
-                self._states.popitem(last=False)

@@ -155,12 +155,5 @@ def _reading(parsed: ParsedReply[Reply], evidence: Sequence[Evidence]) -> Readin
     if not reply.answer:
         return Reading(answer="", no_answer=1.0, evidence_ids=ids, reasoning=reply.reasoning or NO_ANSWER)
     probability = probability_of(parsed.reply, part=reply.answer) or UNINFORMED
-    return Reading(
-        answer=reply.answer,
-        probability=probability,
-        no_answer=0.0,
-        evidence_ids=ids,
-        choice=reply.choice,
-        candidates=(Candidate(answer=reply.answer, probability=probability, evidence_ids=ids),),
-        reasoning=reply.reasoning,
-    )
+    candidate = Candidate(answer=reply.answer, probability=probability, evidence_ids=ids)
+    return Reading.of([candidate], choice=reply.choice, reasoning=reply.reasoning)

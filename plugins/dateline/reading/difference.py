@@ -24,6 +24,8 @@ _ASKS = re.compile(r"by how (?:much|many)\b|how (?:much|many) (?:[\w-]+ ){0,5}?(
 _DOUBT = 0.2
 """What remains of an answer's probability where a difference is asked for and only one value was read: of sixteen such answers over
 benchmarks/notes/fit and seen none was right."""
+UNPLANNED = "A difference is asked for, and it could not be planned from the question."
+"""The reasoning beside one value where a difference is asked for."""
 _YEAR_BEFORE = re.compile(r"(?:in )?the year before\s*", re.I)
 _PREPOSITION = re.compile(r"\b(?:at the (?:end|beginning|start) of|in|on|at|during|for|by)\s+(?:the\s+)?$", re.I)
 
@@ -77,7 +79,7 @@ def unplanned(reading: Reading) -> Reading:
             "probability": _DOUBT * reading.probability,
             "no_answer": 1 - _DOUBT * (1 - reading.no_answer),
             "candidates": tuple(doubted),
-            "reasoning": "A difference is asked for, and it could not be planned from the question.",
+            "reasoning": UNPLANNED,
         }
     )
 
@@ -144,12 +146,9 @@ def subtract(plan: NumberPair, first: Reading, second: Reading) -> Reading | Non
     against = "" if (number > 0) == plan.more else " fewer" if plan.more else " more"
     answer = f"{abs(number):,.10g}{against}"
     sources = tuple(dict.fromkeys((*one.evidence_ids[:1], *other.evidence_ids[:1])))
-    return Reading(
-        answer=answer,
-        probability=likely,
+    return Reading.of(
+        [Candidate(answer=answer, probability=likely, evidence_ids=sources)],
         no_answer=max(first.no_answer, second.no_answer),
-        evidence_ids=sources,
-        candidates=(Candidate(answer=answer, probability=likely, evidence_ids=sources),),
         reasoning=f"{plan.first.text} {one.answer}. {plan.second.text} {other.answer}.",
     )
 

@@ -88,7 +88,7 @@ def settle(
         sources = tuple(evidence[source].id for source in whole.sources)
         listed = candidates[0].model_copy(update={"answer": whole.text, "evidence_ids": sources})
         candidates = [listed, *(one for one in candidates[1:] if answer_key(one.answer) != answer_key(whole.text))]
-    return _reading(candidates, no_answer=none)
+    return Reading.of(candidates, no_answer=none)
 
 
 def affirm(look: Look, evidence: Sequence[Evidence]) -> Reading:
@@ -107,7 +107,7 @@ def affirm(look: Look, evidence: Sequence[Evidence]) -> Reading:
         candidates.append(
             Candidate(answer=answer, probability=shares[answer], evidence_ids=tuple(dict.fromkeys(sources)))
         )
-    return _reading(sorted(candidates, key=lambda one: -one.probability), no_answer=shares["unsaid"])
+    return Reading.of(sorted(candidates, key=lambda one: -one.probability), no_answer=shares["unsaid"])
 
 
 def affirm_choice(told: Reading, *, choices: Sequence[str], verdicts: Sequence[str]) -> Reading:
@@ -117,19 +117,8 @@ def affirm_choice(told: Reading, *, choices: Sequence[str], verdicts: Sequence[s
     """
     held = {verdict: choices[verdicts.index(verdict)] for verdict in dict.fromkeys(verdicts)}
     candidates = [one.model_copy(update={"answer": held[one.answer]}) for one in told.candidates if one.answer in held]
-    reading = _reading(candidates, no_answer=told.no_answer)
+    reading = Reading.of(candidates, no_answer=told.no_answer)
     return reading.model_copy(update={"choice": list(choices).index(reading.answer)})
-
-
-def _reading(candidates: Sequence[Candidate], *, no_answer: float) -> Reading:
-    best = candidates[0]
-    return Reading(
-        answer=best.answer,
-        probability=best.probability,
-        no_answer=no_answer,
-        evidence_ids=best.evidence_ids,
-        candidates=tuple(candidates),
-    )
 
 
 def cut_mentions(look: Look, kind: AnswerKind) -> list[Mention]:

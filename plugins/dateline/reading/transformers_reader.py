@@ -105,16 +105,10 @@ class TransformersReader:
         total = sum(found) or 1.0
         order = sorted(range(len(choices)), key=lambda place: -found[place])
         used = tuple(piece.id for piece in pieces)
-        reading = Reading(
-            answer=choices[order[0]],
-            probability=found[order[0]] / total,
-            evidence_ids=used,
-            choice=order[0],
-            candidates=tuple(
-                Candidate(answer=choices[place], probability=found[place] / total, evidence_ids=used) for place in order
-            ),
-        )
-        return ReadResult(reading, Cost(model_calls=1))
+        candidates = [
+            Candidate(answer=choices[place], probability=found[place] / total, evidence_ids=used) for place in order
+        ]
+        return ReadResult(Reading.of(candidates, choice=order[0]), Cost(model_calls=1))
 
 
 def _result(completion: Completion, *, pieces: Sequence[Evidence]) -> ReadResult:

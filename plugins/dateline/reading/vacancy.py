@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from itertools import dropwhile, takewhile
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import dropwhile, islice, takewhile
 
 from dateline.language.offices import PERSON_WORDS
+from dateline.language.past import is_past
 from dateline.language.word_lists import word_set
 from dateline.reading.span_scores import Mention
 from dateline.records import Evidence
 from dateline.temporal.constraint import Question
 from dateline.temporal.expressions import find_expressions
-from dateline.temporal.interval import Interval
-from dateline.temporal.phrases import find_phrases
-from dateline.temporal.tense import is_past
+from dateline.temporal.interval import Interval, beginning
+from dateline.temporal.phrases import Phrase, find_phrases, opens
 from dateline.text.sentences import Sentence, split_sentences
 from dateline.text.words import STOPWORDS, content_words, stem, words
 
@@ -53,17 +53,40 @@ def vacancies(question: Question, *, evidence: Sequence[Evidence], mentions: Seq
     """
     if not _WHO.match(question.text) or _SAYS_SO.search(question.text):
         return []
-    text = question.content or question.text
-    asked, post = set(content_words(text)[:_ROLE]), _post(text)
     best: dict[int, float] = {}
     for mention in mentions:
         best[mention.source] = max(best.get(mention.source, mention.score), mention.score)
     return [
         Mention(NOBODY, source, sentence.start + start, sentence.start + end, score)
         for source, score in best.items()
-        for sentence, start, end in _said(evidence[source], asked, post)
+        for sentence, start, end in _said(evidence[source], question)
         if not _to_come(sentence.text, evidence[source].published, question)
     ]
+
+
+def vacant_since(question: Question, *, evidence: Iterable[Evidence]) -> str:
+    """Return the latest day since which the post is vacant, or "".
+
+    It opens the vacancy's sentence, or stands behind its words with no others between than those of the question.
+
+    Example:
+        >>> from dateline.temporal import decompose, now
+        >>> notes = [Evidence.make("The post of treasurer has been vacant since 11 March 2025.")]
+        >>> vacant_since(decompose("Who is treasurer?", as_of=now()), evidence=notes)
+        '2025-03-11'
+    """
+    named = set(content_words(question.text))
+    asked = question.effective_constraint().interval
+    told = (
+        phrase.interval
+        for piece in evidence
+        for sentence, start, end in _said(piece, question)
+        for phrase in _nearest(_onsets(sentence.text, piece.published), start)
+        if opens(sentence.text, phrase.start)
+        or (start < phrase.start and named.issuperset(content_words(sentence.text[end : phrase.start])))
+    )
+    begun = {one.start: beginning(one) for one in told if one.start is not None and not one.after(asked)}
+    return begun[max(begun)] if begun else ""
 
 
 def _post(question: str) -> list[str]:
@@ -72,8 +95,10 @@ def _post(question: str) -> list[str]:
     return [stem(word) for word in takewhile(lambda word: word not in STOPWORDS, asked)][:_ROLE]
 
 
-def _said(piece: Evidence, asked: set[str], post: Sequence[str]) -> Iterator[tuple[Sentence, int, int]]:
+def _said(piece: Evidence, question: Question) -> Iterator[tuple[Sentence, int, int]]:
     """Yield where a piece says so of something asked for."""
+    text = question.content or question.text
+    asked, post = set(content_words(text)[:_ROLE]), _post(text)
     before = set(content_words(piece.title))
     for sentence in split_sentences(piece.text):
         named = set(content_words(sentence.text))
@@ -89,8 +114,19 @@ def _said(piece: Evidence, asked: set[str], post: Sequence[str]) -> Iterator[tup
 def _to_come(text: str, published: Interval | None, question: Question) -> bool:
     """Return whether a sentence tells of a later day."""
     asked = question.effective_constraint().interval
+    return any(one.interval.after(asked) for one in _onsets(text, published))
+
+
+def _nearest(phrases: Sequence[Phrase], start: int) -> Iterator[Phrase]:
+    """Yield the first phrase, and the first behind a place."""
+    yield from phrases[:1]
+    yield from islice((one for one in phrases if one.start > start), 1)
+
+
+def _onsets(text: str, published: Interval | None) -> list[Phrase]:
+    """Return the phrases of times from which something holds."""
     phrases = find_phrases(text, find_expressions(text, anchor=published))
-    return any(one.relation in ("since", "as_of") and one.interval.after(asked) for one in phrases)
+    return [one for one in phrases if one.relation in ("since", "as_of")]
 
 
 def _lacks(things: str, asked: set[str], post: Sequence[str]) -> bool:

@@ -10,6 +10,7 @@ from typing import Annotated, Any, TypeAlias
 from pydantic import PlainSerializer, PlainValidator, WithJsonSchema
 
 from dateline.errors import BadInput
+from dateline.limits import shortened
 from dateline.temporal.expressions import find_expressions
 from dateline.temporal.interval import Interval, moment_of, seconds_of
 
@@ -170,7 +171,7 @@ def _read_words(text: str, *, clock: Clock) -> datetime | Interval:
     whole = len(found) == 1 and found[0].text == text and found[0].kind in ("date", "time")
     interval = found[0].interval if whole else None
     if interval is None:
-        raise _unreadable(repr(text if len(text) <= 40 else f"{text[:39]}…"))
+        raise _unreadable(repr(shortened(text, limit=40)))
     if interval.start is not None and interval.granularity in ("minute", "second"):
         return moment_of(interval.start)
     return interval

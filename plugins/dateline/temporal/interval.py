@@ -180,6 +180,13 @@ class Interval:
     # -- views --------------------------------------------------------------------------------
 
     @property
+    def middle(self) -> float | None:
+        """Middle second, or the known end; `None` when both are open."""
+        if self.start is None or self.end is None:
+            return self.end if self.start is None else self.start
+        return (self.start + self.end) / 2
+
+    @property
     def last(self) -> int | None:
         """Last whole second inside the interval, `None` when it is open."""
         return None if self.end is None else self.end - 1

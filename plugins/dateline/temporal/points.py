@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 
 from dateline.errors import BadInput
 from dateline.language.numbers import ORDINALS
+from dateline.language.past import is_past
 from dateline.temporal import relative, tense
 from dateline.temporal.calendar_words import WEEKDAYS
 from dateline.temporal.interval import DAY, Granularity, Interval, civil_from_days, month_start
@@ -239,7 +240,7 @@ class RuleMatch:
         """
         words, first, last = self._tokens.spoken, self._first, self._last
         if tense.looks_ahead(words, first, last):
-            return not tense.is_past(self.before()[1].lower())
+            return not is_past(self.before()[1].lower())
         return not tense.tells_how_long(words, first, last)
 
     def point(self, kind: Kind, certainty: float = 0.8) -> TimeMention:

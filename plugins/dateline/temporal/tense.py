@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dateline.language.word_lists import word_list, word_set
+from dateline.language.past import PAST, is_past
+from dateline.language.word_lists import word_set
 
 _FUTURE = word_set(
     "will shall would planning planned scheduled expected expects expect until till upcoming tomorrow next soon intends "
@@ -18,10 +19,6 @@ _FUTURE = word_set(
 )
 _FORESEEN = word_set("planned scheduled slated expected forecast due")
 """Of these, what may also be compared with, or a reason: "colder than expected", "closed due to snow"."""
-_PAST = word_set(
-    "said told was were had did met went left found began came gave took made saw held won lost sent fell rose shipped"
-)
-_NO_PAST = word_list("no_past_forms")
 _BOUNDS = word_set("by before")
 _UP_TO = _BOUNDS | word_set("payable record effective eod cob eob")
 """Directly before a time, these name a day to come: "payable Dec. 1 to holders of record Nov. 15"."""
@@ -65,11 +62,6 @@ _INVERTING = word_set(", and but or so when where why how")
 """Before "is", these tell of a question whose subject follows it."""
 _ASKED_THING = word_set("how what which")
 _ENDS = frozenset([".", "!", "?", ";", "\n"])
-
-
-def is_past(word: str) -> bool:
-    """Return whether a lower-case word looks like a verb in the past."""
-    return word in _PAST or (len(word) > 4 and word.endswith("ed") and word not in _NO_PAST)
 
 
 def is_past_verb(words: Sequence[str], place: int) -> bool:
@@ -226,7 +218,7 @@ def _looks_ahead_behind(words: Sequence[str], first: int, last: int) -> bool:
     opening = opens_sentence(words, first)
     for index in range(last, min(last + (_SEEN_AHEAD if opening else _SEEN_AFTER), len(words) - 1)):
         word = words[index]
-        if word == "." or ((opening or word in _PAST) and is_past_verb(words, index)):
+        if word == "." or ((opening or word in PAST) and is_past_verb(words, index)):
             break
         if word in ("will", "shall") or (opening and word in _INTENDS and words[index + 1] == "to"):
             return True

@@ -14,6 +14,7 @@ from dateline.certainty.answer import METADATA_KEY
 from dateline.documents.writing import SCORE_FIELDS
 from dateline.errors import BadInput
 from dateline.evidence.freshness import Freshness, freshness_of
+from dateline.limits import shortened
 from dateline.records import Cost, Evidence, RankedEvidence
 from dateline.secrets import masked
 from dateline.temporal.as_of import read_moment
@@ -85,12 +86,12 @@ class AttributeWriter:
 
 def tokens(cost: Cost) -> Attributes:
     """Write the tokens that a model reported, if any."""
-    if not cost.input_tokens + cost.output_tokens:
+    if not cost.tokens:
         return {}
     return {
         names.TOKENS_IN: cost.input_tokens,
         names.TOKENS_OUT: cost.output_tokens,
-        names.TOKENS: cost.input_tokens + cost.output_tokens,
+        names.TOKENS: cost.tokens,
     }
 
 
@@ -156,8 +157,7 @@ def score_in(metadata: Mapping[str, Any]) -> float | None:
 
 def shown(text: str) -> str:
     """Return a text without keys, cut to the longest value."""
-    kept = masked(text[: MAX_VALUE * 2])
-    return kept if len(kept) <= MAX_VALUE else f"{kept[: MAX_VALUE - 1]}…"
+    return shortened(masked(text[: MAX_VALUE * 2]), limit=MAX_VALUE)
 
 
 def _mappings(value: Any) -> list[Mapping[str, Any]]:

@@ -106,11 +106,18 @@ class SpanWriter:
             if len(self._open) > OPEN:
                 self._open.pop(next(iter(self._open))).span.end()
 
-    def add(self, id: str, attributes: Attributes, *, kind: SpanKind | None = None) -> None:
-        """Add attributes to an open span."""
+    def add(self, id: str, attributes: Attributes, *, kind: SpanKind | None = None, as_of: AsOf = None) -> None:
+        """Add attributes to an open span.
+
+        Args:
+            as_of: its asking date, where that was not known when it began.
+        """
+        asked = _day(as_of)
+        told = {**attributes, **({names.KIND: kind} if kind else {}), **({names.AS_OF: asked} if asked else {})}
         with self._lock:
             if (found := self._open.get(id)) is not None:
-                found.span.set_attributes({**attributes, **({names.KIND: kind} if kind else {})})
+                found.as_of = asked or found.as_of
+                found.span.set_attributes(told)
 
     def as_of(self, id: str) -> str:
         """Return the asking date of an open span, or nothing."""

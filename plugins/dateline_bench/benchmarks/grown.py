@@ -53,6 +53,12 @@ class GrownItem:
         """Return F1 with the answer of the month, 0 to 1."""
         return token_f1(answer, golds=[self.question.answer])
 
+    @property
+    def has_changed(self) -> bool:
+        """Return whether its answer is another one than the month before."""
+        # Benchmarks of earlier versions carry the previous answer on into later months.
+        return self.question.type == "Changed" and bool(self.question.previous_answer)
+
     def is_previous(self, answer: str) -> bool:
         """Return whether an answer is nearer to that before the change."""
         before = token_f1(answer, golds=[self.question.previous_answer])
@@ -123,7 +129,7 @@ def figures_of(pairs: Sequence[GrownPair], *, old: bool = False) -> dict[str, fl
         if some:
             figures[f"F1_{name}"] = 100 * mean(item.f1(said) for item, said in some)
             figures[f"EM_{name}"] = 100 * mean(exact_match(said, golds=[item.question.answer]) for item, said in some)
-    changed = [item.is_previous(answer.answer) for item, answer in asked if item.question.previous_answer]
+    changed = [item.is_previous(answer.answer) for item, answer in asked if item.has_changed]
     right = [item.f1(answer.answer) >= RIGHT for item, answer in asked]
     nothing = [answer.withheld for item, answer in pairs if (item.question.type == "New" if old else item.gone)]
     if changed:

@@ -74,7 +74,7 @@ def run(
     """Measure; `limit` questions of each conversation are drawn with `seed`.
 
     Raises:
-        BadInput: for a missing or malformed file, or an option (there is none).
+        BadInput: for a missing or malformed file, no question, or an option (there is none).
     """
     refuse_unknown(options)
     paths = sorted(folder.glob("*.json"))
@@ -84,8 +84,10 @@ def run(
     embeddings = RememberedEmbeddings(CachedEmbeddings(inner, name=inner.name))
     scores: dict[str, list[dict[str, float]]] = {}
     seconds, facts, turns = 0.0, 0, 0
-    for number, path in enumerate(paths, start=1):
-        conversation = load(path)
+    conversations = [load(path) for path in paths]
+    if not any(conversation.asked for conversation in conversations):
+        raise BadInput(f"{folder} holds no question with an answer and evidence.")
+    for number, conversation in enumerate(conversations, start=1):
         asked = list(conversation.asked)
         asked = drawn(asked, limit=limit, seed=seed)
         with FactStore(MemoryLedger(), index=ExactIndex(), embeddings=embeddings) as store:
@@ -98,7 +100,7 @@ def run(
             facts, turns = facts + len(store.at(which="any")), turns + len(conversation.turns)
             for name, rows in _measure(store, conversation, asked, embeddings=embeddings).items():
                 scores.setdefault(name, []).extend(rows)
-        report("conversations", number, len(paths))
+        report("conversations", number, len(conversations))
     figures = {
         name: {metric: 100 * mean(row[metric] for row in rows) for metric in rows[0]} for name, rows in scores.items()
     }

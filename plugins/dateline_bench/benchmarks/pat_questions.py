@@ -94,13 +94,15 @@ def run(
     """Measure; `limit` questions are drawn with `seed`, the stream stays whole.
 
     Raises:
-        BadInput: for a missing or malformed file, fewer than two dates, or an option (there is none).
+        BadInput: for a missing or malformed file, fewer than two dates, no question, or an option (there is none).
     """
     refuse_unknown(options)
     report = progress or (lambda stage, done, total: None)
     dates = _dates(folder)
     stream = [piece for when, entries in dates for entry in entries for piece in _stated(entry, when)]
     asked = _asked(dates)
+    if not asked:
+        raise BadInput(f'{folder} holds no question of the present ("currently") of a known relation.')
     asked = drawn(asked, limit=limit, seed=seed)
 
     inner = default_embeddings()

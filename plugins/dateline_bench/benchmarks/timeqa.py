@@ -26,6 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field
 
+from dateline.errors import BadInput
 from dateline.evaluation.metrics import exact_match, normalise, token_f1
 from dateline.ranking.bm25 import top
 from dateline.ranking.fit import sentence_alone
@@ -108,7 +109,7 @@ def run(
     `limit` questions are drawn with `seed`.
 
     Raises:
-        BadInput: for a missing or malformed file, or an option (there is none).
+        BadInput: for a missing or malformed file, no question, or an option (there is none).
     """
     refuse_unknown(options)
     report = progress or (lambda stage, done, total: None)
@@ -147,7 +148,7 @@ def run(
 
 
 def load(folder: Path, *, limit: int | None = None, seed: int = 0) -> tuple[TimeqaCorpus, list[TimeqaQuestion]]:
-    """The passages and the questions, taken apart by rules."""
+    """The passages and the questions, taken apart by rules. Raises `BadInput`."""
     evidence: list[Evidence] = []
     numbers: dict[int | str, int] = {}
     for row in rows.read_as(TimeqaPassageRow, rows.find(folder, "passages")):
@@ -162,6 +163,8 @@ def load(folder: Path, *, limit: int | None = None, seed: int = 0) -> tuple[Time
         )
         for asked in rows.read_as(TimeqaQuestionRow, rows.find(folder, "questions"))
     ]
+    if not asked:
+        raise BadInput(f"{folder} holds no questions.")
     asked = drawn(asked, limit=limit, seed=seed)
     normalised = tuple(f" {normalise(f'{item.title} {item.text}')} " for item in evidence)
     return TimeqaCorpus(tuple(evidence), normalised), asked

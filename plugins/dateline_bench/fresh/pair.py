@@ -8,6 +8,7 @@ from typing import NamedTuple
 from langchain_core.language_models import BaseChatModel
 
 from dateline.chat import TRIES
+from dateline.errors import ModelFailed
 from dateline.evaluation.fresheval import FreshEvalJudge
 from dateline.evaluation.judgement import AnswerCase, AnswerJudge, Judgement
 from dateline.evaluation.rule_judge import RuleAnswerJudge
@@ -35,21 +36,36 @@ class FreshJudges(NamedTuple):
     def judge(self, case: AnswerCase) -> tuple[Judgement, Judgement]:
         """Judge (relaxed, strict), which never contradict each other.
 
-        A relaxed refusal is strict, too; strict credit is relaxed, too, where relaxed judging is undecided.
+        A relaxed refusal is strict, too; strict credit is relaxed, too, where relaxed judging is undecided. Strict judging
+        whose model fails is undecided, and leaves the relaxed judgement as it is.
         """
         relaxed = self.relaxed.judge(case)
-        return (relaxed, relaxed) if _refused(relaxed) else _agreed(relaxed, self.strict.judge(case))
+        if _refused(relaxed):
+            return relaxed, relaxed
+        try:
+            return _agreed(relaxed, self.strict.judge(case))
+        except ModelFailed as error:
+            return relaxed, _undecided(error)
 
     async def ajudge(self, case: AnswerCase) -> tuple[Judgement, Judgement]:
         """Judge asynchronously."""
         relaxed = await self.relaxed.ajudge(case)
-        return (relaxed, relaxed) if _refused(relaxed) else _agreed(relaxed, await self.strict.ajudge(case))
+        if _refused(relaxed):
+            return relaxed, relaxed
+        try:
+            return _agreed(relaxed, await self.strict.ajudge(case))
+        except ModelFailed as error:
+            return relaxed, _undecided(error)
 
 
 def _agreed(relaxed: Judgement, strict: Judgement) -> tuple[Judgement, Judgement]:
     if relaxed.correct is None and strict.correct:
         relaxed = relaxed.model_copy(update={"correct": True, "reason": strict.reason})
     return relaxed, strict
+
+
+def _undecided(error: ModelFailed) -> Judgement:
+    return Judgement(correct=None, reason=str(error))
 
 
 def _refused(relaxed: Judgement) -> bool:

@@ -45,7 +45,7 @@ def maintain(
         if found is None:
             dropped.append(question)
         else:
-            kept.append(question.model_copy(update={"type": "Unchanged", **found}))
+            kept.append(question.model_copy(update={"type": "Unchanged", "previous_answer": "", **found}))
     talks, gone, deleted = [], [], 0
     for dialogue in dialogues:
         turns = tuple(_turn(turn, article, moves) for turn in dialogue.turns)

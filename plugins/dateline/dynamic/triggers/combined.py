@@ -22,7 +22,7 @@ class AnyOf(Trigger):
     Example:
         >>> from dateline.dynamic.triggers import EverySentence, Once
         >>> AnyOf([Once(), EverySentence()]).horizon
-        1
+        8
     """
 
     triggers: Sequence[Trigger]

@@ -75,14 +75,14 @@ class EveryTokens(Trigger):
 class EverySentence(Trigger):
     """FS-RAG: a retrieval after every sentence.
 
-    A sentence has ended when the next begins; the first token of that next sentence is then chosen again.
+    A sentence has ended when the next begins; the tokens that begin that next sentence are then chosen again.
 
     Attributes:
         at_start: whether also before the first token.
 
     Example:
         >>> EverySentence().horizon
-        1
+        8
     """
 
     at_start: bool = True
@@ -91,8 +91,8 @@ class EverySentence(Trigger):
 
     @property
     def horizon(self) -> int | None:
-        """The token that begins the next sentence."""
-        return 1
+        """The marks that open the next sentence, and its first word."""
+        return 8
 
     def before(self, progress: Progress) -> Firing | None:
         """Fire before the first token if `at_start`."""

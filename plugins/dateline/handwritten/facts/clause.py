@@ -12,7 +12,7 @@ from typing import NamedTuple
 from dateline.handwritten.facts.wording import AFTERTHOUGHT, HEADING, undated
 from dateline.language.assertion import asserted_part
 from dateline.language.names import CAPITAL, PARTICLES, SMALL, LetterMatch, LetterPattern
-from dateline.language.pronouns import DEMONSTRATIVES, SPEAKERS, THIRD_PERSON
+from dateline.language.pronouns import PRONOUNS
 from dateline.text.words import words
 
 _WORD = rf"{CAPITAL}[\w.&-]*(?:['’](?!s\b)[\w.-]+)*"
@@ -102,6 +102,6 @@ def value_of(text: str) -> str:
     return "" if _OPEN_END.match(cut) or len(cut.split()) > _LONGEST_VALUE else _ARTICLE.sub("", cut, count=1)
 
 
-_PRONOUNS = THIRD_PERSON | DEMONSTRATIVES | SPEAKERS | {"here", "there", "one", "the"}
+_PRONOUNS = PRONOUNS | {"here", "there", "one", "the"}
 _LONGEST_VALUE = 8
 """Words of a value that is no name; more tell a story."""

@@ -6,13 +6,13 @@ import re
 
 from dateline.language.calendar import CALENDAR
 from dateline.language.names import is_capital, is_short_name
-from dateline.language.pronouns import DEMONSTRATIVES, SPEAKERS, THIRD_PERSON
+from dateline.language.pronouns import PRONOUNS
 from dateline.text.words import STOPWORDS, words
 
 SHORTEST, LONGEST = 3, 60
 """Words of a sentence that becomes a fact."""
 
-_PRONOUNS = THIRD_PERSON | DEMONSTRATIVES | SPEAKERS | {"here", "there"}
+_PRONOUNS = PRONOUNS | {"here", "there"}
 
 _SAYS_I = re.compile(r"\b(?:I|I['’]\w+|[Mm]y|me|myself|mine)\b")
 _PRESENT = words("work live earn need like love want play own study teach run")

@@ -20,8 +20,8 @@ from dateline.handwritten.labels.sentence_content import SentenceContent, named,
 from dateline.protocols import Judge
 from dateline.records import Labelled, Labelling, SentenceLabel
 from dateline.text.alignment import Group, equal_pairs, groups_between
+from dateline.text.embeddings import cosines
 from dateline.text.subsets import LONGEST_RUN, runs
-from dateline.text.vectors import Vectors
 
 NEAREST = 6
 """Old sentences that a new one is compared with: the most similar, and those at its place."""
@@ -103,8 +103,10 @@ class _Evident:
         self, free: Sequence[int], left: Sequence[int], *, groups: Sequence[Group]
     ) -> dict[int, list[ComparedPair]]:
         """For each new sentence the old ones that it may belong to, the likeliest first."""
-        table = Vectors(self.settings.embeddings).similarities(
-            [self.new[place] for place in left], [self.old[place] for place in free]
+        table = cosines(
+            [self.new[place] for place in left],
+            columns=[self.old[place] for place in free],
+            embeddings=self.settings.embeddings,
         )
         column = {place: number for number, place in enumerate(free)}
         beside = {new: old for group in groups for new, old in _beside(group)}

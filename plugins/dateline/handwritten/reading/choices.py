@@ -40,21 +40,13 @@ def choose(
     support = supports(question, choices=choices, clues=clues, evidence=evidence)
     shares = _probabilities(question.text, choices, support)
     order = sorted(range(len(choices)), key=lambda index: -shares[index])
-    candidates = tuple(
+    candidates = [
         Candidate(
             answer=choices[index], probability=shares[index], evidence_ids=_mentions(choices[index], clues, evidence)
         )
         for index in order
-    )
-    best = order[0]
-    return Reading(
-        answer=choices[best],
-        probability=shares[best],
-        no_answer=math.exp(-8 * float(support.sum())),
-        evidence_ids=candidates[0].evidence_ids,
-        choice=best,
-        candidates=candidates,
-    )
+    ]
+    return Reading.of(candidates, no_answer=math.exp(-8 * float(support.sum())), choice=order[0])
 
 
 def supports(

@@ -114,18 +114,12 @@ def _affirm(question: Question, clues: Sequence[ScoredSentence], evidence: Seque
     worth, best = ranked[0]
     denied = (reversals(best.text) > 0) != (reversals(question.text) > 0)
     answer, other = ("no", "yes") if denied else ("yes", "no")
-    sources = (evidence[best.source].id,)
     probability = 0.5 + worth / 2
-    return Reading(
-        answer=answer,
-        probability=probability * worth,
-        no_answer=1 - worth,
-        evidence_ids=sources,
-        candidates=(
-            Candidate(answer=answer, probability=probability * worth, evidence_ids=sources),
-            Candidate(answer=other, probability=(1 - probability) * worth),
-        ),
+    candidates = (
+        Candidate(answer=answer, probability=probability * worth, evidence_ids=(evidence[best.source].id,)),
+        Candidate(answer=other, probability=(1 - probability) * worth),
     )
+    return Reading.of(candidates, no_answer=1 - worth)
 
 
 def _named(clues: Sequence[ScoredSentence]) -> frozenset[str]:
@@ -200,14 +194,7 @@ def _settle(groups: Mapping[str, Sequence[_Mention]], evidence: Sequence[Evidenc
         text = _best_wording(group)
         sources = tuple(dict.fromkeys(evidence[one.source].id for one in group))
         candidates.append(Candidate(answer=text, probability=probability, evidence_ids=sources))
-    best = candidates[0]
-    return Reading(
-        answer=best.answer,
-        probability=best.probability,
-        no_answer=probabilities[0],
-        evidence_ids=best.evidence_ids,
-        candidates=tuple(candidates),
-    )
+    return Reading.of(candidates, no_answer=probabilities[0])
 
 
 def _best_wording(group: Sequence[_Mention]) -> str:

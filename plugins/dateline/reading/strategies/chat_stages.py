@@ -13,13 +13,13 @@ from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage, HumanMessage
 
 from dateline.chat import TRIES, ParsedReply, ReplyLoop, request, spoken, stated, whole_lines
-from dateline.evidence.blocks import asked_block, evidence_block
+from dateline.evidence.blocks import QUOTED, asked_block, evidence_block
 from dateline.evidence.sanitize import sanitize
 from dateline.flow import Flow, call
 from dateline.protocols import ReadResult
 from dateline.reading.answer_text import MAX_ANSWER, AskedText, talks_of_itself
 from dateline.reading.reply import fields_in, is_unknown
-from dateline.reading.strategies.one_prompt import BUDGET, MAX_PASSAGES, QUOTED, ChainOfThought, RagConcat
+from dateline.reading.strategies.one_prompt import BUDGET, MAX_PASSAGES, ChainOfThought, RagConcat
 from dateline.reading.strategies.stages import Relevance, Summary
 from dateline.records import Evidence
 from dateline.temporal.constraint import Question

@@ -148,15 +148,8 @@ def vote(summaries: Sequence[Summary], *, choices: Sequence[str] = ()) -> Readin
         cast = sorted((pair for each in wordings.values() for pair in each), reverse=True)
         ids = tuple(dict.fromkeys(id for _, id in cast))
         candidates.append(Candidate(answer=answer, probability=some * totals[key] / whole, evidence_ids=ids))
-    best = candidates[0]
-    return Reading(
-        answer=best.answer,
-        probability=best.probability,
-        no_answer=1 - some,
-        evidence_ids=best.evidence_ids,
-        choice=list(choices).index(best.answer) if best.answer in choices else None,
-        candidates=tuple(candidates),
-    )
+    best = candidates[0].answer
+    return Reading.of(candidates, no_answer=1 - some, choice=list(choices).index(best) if best in choices else None)
 
 
 def _sentences_with(answer: str, piece: Evidence) -> list[str]:

@@ -6,6 +6,7 @@ from langchain_core.embeddings import Embeddings
 from llama_index.core.base.embeddings.base import BaseEmbedding
 
 from dateline.errors import BadInput
+from llama_index.embeddings.dateline.local import LocalEmbedding
 
 
 class BridgedEmbeddings(Embeddings):
@@ -39,11 +40,13 @@ class BridgedEmbeddings(Embeddings):
 def as_embeddings(model: BaseEmbedding | Embeddings) -> Embeddings:
     """Return LangChain embeddings, which dateline's parts take, for a LlamaIndex model.
 
-    LangChain's own pass through.
+    LangChain's own pass through, also out of a `LocalEmbedding`: caches go by their names.
 
     Raises:
         BadInput: for anything else.
     """
+    if isinstance(model, LocalEmbedding):
+        return model.embeddings
     if isinstance(model, Embeddings):
         return model
     if not isinstance(model, BaseEmbedding):

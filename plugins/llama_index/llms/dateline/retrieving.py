@@ -264,6 +264,6 @@ def _ending(generation: Generation) -> dict[str, Any]:
         "usage": {
             "input_tokens": cost.input_tokens,
             "output_tokens": cost.output_tokens,
-            "total_tokens": cost.input_tokens + cost.output_tokens,
+            "total_tokens": cost.tokens,
         },
     }

@@ -156,6 +156,8 @@ class FactMemoryBlock(BaseMemoryBlock[str]):
 
     async def atruncate(self, content: str, tokens_to_truncate: int) -> str | None:
         """Leave out the least likely facts, to save `tokens_to_truncate` tokens."""
+        if not content:  # LlamaIndex gives an empty list for a block that recalled nothing
+            return None
         count = default_token_counter()
         head, *facts = content.splitlines()
         allowed = count(content) - tokens_to_truncate

@@ -16,9 +16,10 @@ from dateline.documents.writing import date_fields, scores_of
 from llama_index.node_parser.dateline.copies import stamped_copies, with_metadata
 
 
-def shown_to_model(nodes: Sequence[NodeWithScore]) -> list[Evidence]:
+def shown_to_model(nodes: Sequence[NodeWithScore], *, date_field: DateField = ()) -> list[Evidence]:
     """Read nodes, as models may see them, under their own ids."""
-    return evidence_of_all(nodes, ids=[each.node.node_id for each in nodes], seen_by="model")
+    ids = [each.node.node_id for each in nodes]
+    return evidence_of_all(nodes, date_field=date_field, ids=ids, seen_by="model")
 
 
 def without_later_entries(

@@ -49,7 +49,7 @@ class TemporalReranker(BaseNodePostprocessor):
     model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
 
     top_n: int | None = Field(default=None, ge=1, description="How many to keep; None keeps all.")
-    as_of: AsOfField = Field(default=None, description="The asking moment; None: when called.")
+    as_of: AsOfField = Field(default=None, description="The asking moment; None: the retriever's, else when called.")
     embeddings: BaseEmbedding | Embeddings | None = Field(
         default=None, exclude=True, description="LlamaIndex's or LangChain's; None: dateline's own default."
     )

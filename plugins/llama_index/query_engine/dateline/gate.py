@@ -28,6 +28,8 @@ from dateline.certainty.gate import Gate
 from dateline.certainty.rerank import POOL
 from dateline.certainty.reranker import AnswerReranker, reranker_for
 from dateline.certainty.second_reading import SecondReadingEstimator
+from dateline.documents import DateField
+from dateline.documents.rules import date_rules
 from dateline.evidence.knowledge import split_known
 from dateline.evidence.sanitize import MAX_SHOWN, inert
 from dateline.flow import Flow, arun, call, run, together
@@ -84,13 +86,14 @@ class CertaintyQueryEngine(BaseQueryEngine):
         per_document: bool = False,
         abstention: str = NO_ANSWER,
         as_of: AsOf = None,
+        date_field: DateField = (),
         clock: Callable[[], datetime] = now,
         callback_manager: CallbackManager | None = None,
     ) -> None:
         """Take the parts.
 
         Args:
-            retriever: an index stands for `TemporalRetriever(index, k=k + candidates)`.
+            retriever: an index stands for `TemporalRetriever(index, k=k + candidates, date_field=date_field)`.
             estimator: by default dateline's local reader reads the same node and is asked how far it agrees.
             gate: when to adopt or abstain, rounds and budgets; model calls and tokens are not seen from here.
             embeddings: rank unread nodes by GrowOVER's eq. 3, as published, with LlamaIndex's or LangChain's
@@ -102,6 +105,8 @@ class CertaintyQueryEngine(BaseQueryEngine):
             abstention: what is said where no answer is adopted; a guess that the gate keeps stands behind it, marked.
             as_of: the asking moment, of the retriever and the synthesizer too where they have none of their own; `None`: when
                 called.
+            date_field: the name or names of the date's field, or `DateRules`; empty: the table of usual names. A synthesizer or
+                retriever of dateline's takes its own.
 
         Raises:
             BadInput: for a `k` below 1, `candidates` below 0, or a part that is none.
@@ -110,7 +115,7 @@ class CertaintyQueryEngine(BaseQueryEngine):
         check_parts(estimator=estimator)
         super().__init__(callback_manager)
         if isinstance(retriever, BaseIndex):
-            retriever = TemporalRetriever(retriever, k=k + candidates)
+            retriever = TemporalRetriever(retriever, k=k + candidates, date_field=date_field)
         if not callable(getattr(retriever, "retrieve", None)):
             raise wrong_part(retriever, name="retriever", give="a retriever or index of LlamaIndex")
         if not isinstance(response_synthesizer, BaseSynthesizer):
@@ -122,6 +127,7 @@ class CertaintyQueryEngine(BaseQueryEngine):
         self._reranker = reranker or reranker_for(encoder, scale=scale)
         self._k, self._candidates, self._per_document = k, candidates, per_document
         self._abstention, self._as_of, self._clock = abstention, checked(as_of, clock=clock), clock
+        self._date_field = date_rules(date_field)
 
     @classmethod
     def from_engine(cls, engine: RetrieverQueryEngine, **options: Any) -> CertaintyQueryEngine:
@@ -150,9 +156,9 @@ class CertaintyQueryEngine(BaseQueryEngine):
     def _answer(self, query: QueryBundle) -> Flow[RESPONSE_TYPE]:
         found = yield from self._found(query)
         question = decompose(query.query_str, as_of=asked_of(found, self._as_of, clock=self._clock))
-        found = without_later_entries(found, as_of=question.as_of)
+        found = without_later_entries(found, as_of=question.as_of, date_field=self._date_field)
         best_first = _best_first(found)
-        pieces = shown_to_model(best_first or found)
+        pieces = shown_to_model(best_first or found, date_field=self._date_field)
         nodes = {node.node.node_id: node for node in found}
         rounds = _SynthesizerRounds(self._synthesizer, query, nodes, self._per_document, as_they_came=bool(best_first))
         source = _ranked(

@@ -15,6 +15,8 @@ from llama_index.core.schema import NodeWithScore, QueryBundle
 from llama_index.core.types import RESPONSE_TEXT_TYPE
 
 from dateline import Evidence
+from dateline.documents import DateField
+from dateline.documents.rules import date_rules
 from dateline.errors import BadInput
 from dateline.evidence.knowledge import split_known
 from dateline.evidence.sanitize import MAX_SHOWN, inert
@@ -56,6 +58,7 @@ class ReaderSynthesizer(BaseSynthesizer):
         *,
         llm: LLM | None = None,
         as_of: AsOf = None,
+        date_field: DateField = (),
         clock: Callable[[], datetime] = now,
         streaming: bool = False,
         empty_response: str = "unknown",
@@ -67,6 +70,7 @@ class ReaderSynthesizer(BaseSynthesizer):
             reader: by default dateline's local one.
             llm: a model of LlamaIndex's, asked with FreshPrompt, in the place of a reader.
             as_of: the asking moment; `None`: when called.
+            date_field: the name or names of the date's field, or `DateRules`; empty: the table of usual names.
             streaming: whether the answer comes word by word.
             empty_response: what is said where nothing answers.
             kwargs: go to LlamaIndex's own `BaseSynthesizer`.
@@ -84,7 +88,7 @@ class ReaderSynthesizer(BaseSynthesizer):
         own = reader or local_reader()
         self._reader = own if llm is None else ChatReader(as_chat_model(llm), scout=own)
         self._as_of = checked(as_of, clock=clock)
-        self._clock = clock
+        self._date_field, self._clock = date_rules(date_field), clock
 
     def synthesize(
         self,
@@ -101,6 +105,8 @@ class ReaderSynthesizer(BaseSynthesizer):
         response = super().synthesize(
             query, nodes, additional_source_nodes, **{**response_kwargs, "dated": nodes, "seen": seen}
         )
+        if not seen:  # LlamaIndex asks nothing without nodes
+            run(self._answer(_text(query), (), **{**response_kwargs, "dated": nodes, "seen": seen}))
         return _with_reading(response, seen)
 
     async def asynthesize(
@@ -115,6 +121,8 @@ class ReaderSynthesizer(BaseSynthesizer):
         response = await super().asynthesize(
             query, nodes, additional_source_nodes, **{**response_kwargs, "dated": nodes, "seen": seen}
         )
+        if not seen:
+            await arun(self._answer(_text(query), (), **{**response_kwargs, "dated": nodes, "seen": seen}))
         return _with_reading(response, seen)
 
     def get_response(self, query_str: str, text_chunks: Sequence[str], **response_kwargs: Any) -> RESPONSE_TEXT_TYPE:
@@ -149,14 +157,19 @@ class ReaderSynthesizer(BaseSynthesizer):
     ) -> Flow[str]:
         """Read the nodes, or plain texts; what was read goes into `seen`."""
         question = decompose(text, as_of=asked_of(dated or (), as_of, self._as_of, clock=self._clock))
-        nodes = without_later_entries(dated or (), as_of=question.as_of)
-        pieces = [Evidence.make(each) for each in texts] if dated is None else shown_to_model(nodes)
+        nodes = without_later_entries(dated or (), as_of=question.as_of, date_field=self._date_field)
+        shown = shown_to_model(nodes, date_field=self._date_field)
+        pieces = [Evidence.make(each) for each in texts] if dated is None else shown
         known = split_known(pieces, as_of=question.as_of)[0]
         result = yield from call(self._reader.read, question, evidence=known, choices=choices)
         if seen is not None:
             cost = result.cost.model_dump(mode="json")
             seen.append({**result.reading.model_dump(mode="json"), "as_of": question.as_of.isoformat(), "cost": cost})
         return inert(result.reading.answer, limit=MAX_SHOWN) or self._empty_response
+
+
+def _text(query: str | QueryBundle) -> str:
+    return query if isinstance(query, str) else query.query_str
 
 
 def _with_reading(response: RESPONSE_TYPE, seen: Sequence[dict[str, Any]]) -> RESPONSE_TYPE:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from copy import copy
 from typing import Any
 
 from llama_index.core.indices.vector_store.retrievers import VectorIndexRetriever
 from llama_index.core.schema import MetadataMode, NodeWithScore, QueryBundle
-from llama_index.core.vector_stores import FilterCondition, FilterOperator, MetadataFilter, MetadataFilters
+from llama_index.core.vector_stores import (
+    FilterCondition,
+    FilterOperator,
+    MetadataFilter,
+    MetadataFilters,
+    SimpleVectorStore,
+)
 
 from dateline.documents.stamp import PUBLISHED, VALID_FROM, VALID_UNTIL
 from dateline.flow import Flow, call
@@ -30,14 +36,22 @@ class IndexCandidates:
 
     def nearest(self, k: int, asked: CandidateFilter | None = None) -> Flow[list[NodeWithScore]]:
         """Find the nearest of all, or of those a filter lets through."""
-        retriever = copy(self._retriever)
-        retriever.similarity_top_k = k
-        retriever._filters = retriever._filters if asked is None else _both(retriever._filters, metadata_filters(asked))
-        if self._query.embedding is None and retriever._needs_embedding():
-            embed = retriever._embed_model.get_agg_embedding_from_queries
+        own = self._retriever._filters
+        if self._query.embedding is None and self._retriever._needs_embedding():
+            embed = self._retriever._embed_model.get_agg_embedding_from_queries
             vector = yield from call(embed, self._query.embedding_strs)
             self._query = QueryBundle(self._query.query_str, embedding=vector)
-        return (yield from call(retriever.retrieve, self._query))
+        nests = not isinstance(self._retriever._vector_store, SimpleVectorStore)
+        answers: list[list[NodeWithScore]] = []
+        for filters in [own] if asked is None else _both(own, metadata_filters(asked), nests=nests):
+            retriever = copy(self._retriever)
+            retriever.similarity_top_k, retriever._filters = k, filters
+            answers.append((yield from call(retriever.retrieve, self._query)))
+        return answers[0] if len(answers) == 1 else self._nearest_of(answers, k)
+
+    def _nearest_of(self, answers: Iterable[Iterable[NodeWithScore]], k: int) -> list[NodeWithScore]:
+        found = {self.key(each): each for answer in answers for each in answer}
+        return sorted(found.values(), key=lambda each: each.score or 0.0, reverse=True)[:k]
 
     def metadata(self, document: NodeWithScore) -> Mapping[str, Any]:
         """Return a node's metadata."""
@@ -52,15 +66,18 @@ class IndexCandidates:
         return document.node.node_id
 
 
-def _both(own: MetadataFilters | None, ours: MetadataFilters) -> MetadataFilters:
+def _both(own: MetadataFilters | None, ours: MetadataFilters, *, nests: bool) -> list[MetadataFilters]:
     """Return the conditions of both, nested only where needed.
 
-    Not every store nests.
+    A store that does not nest is asked for each of several that "or" joins.
     """
     if own is None:
-        return ours
+        return [ours]
+    plain = all(isinstance(each, MetadataFilter) for each in own.filters)
+    if own.condition == FilterCondition.OR and plain and not nests:
+        return [MetadataFilters(filters=[each, *ours.filters]) for each in own.filters]
     first = own.filters if own.condition == FilterCondition.AND else [own]
-    return MetadataFilters(filters=[*first, *ours.filters])
+    return [MetadataFilters(filters=[*first, *ours.filters])]
 
 
 def metadata_filters(asked: CandidateFilter) -> MetadataFilters:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from llama_index.core.retrievers import BaseRetriever
@@ -14,9 +14,10 @@ from dateline.facts import FactStore
 from dateline.facts.emptiness import tell_emptiness
 from dateline.facts.fact import FoundFact
 from dateline.facts.store import Which
+from dateline.facts.windows import AskedTime
 from dateline.options import checked_arguments
 from dateline.temporal.as_of import AsOf, checked, is_given
-from dateline.temporal.asking import asking_moment
+from llama_index.postprocessor.dateline.asked import asked_fields
 
 
 @checked_arguments
@@ -30,6 +31,9 @@ class FactStoreRetriever(BaseRetriever):
 
     Args:
         as_of: when the facts were true; `None`: now. A later time is read where it is named.
+        during: a period: facts that were true at some time in it.
+        before: the same, of all the time before a moment or period.
+        after: the same, of the time after one, up to `as_of`.
         known_at: by what was known then, with a time zone; `None`: by all that is known.
         k: how many facts to bring.
         which: "any" brings facts that were false there as well.
@@ -39,7 +43,7 @@ class FactStoreRetriever(BaseRetriever):
         kwargs: go to LlamaIndex's own `BaseRetriever`.
 
     Raises:
-        BadInput: for an unreadable date, a datetime without a time zone, or a `k` below 1.
+        BadInput: for an unreadable date, a datetime without a time zone, a window without a moment, or a `k` below 1.
 
     Example:
         >>> from datetime import UTC, datetime
@@ -58,6 +62,9 @@ class FactStoreRetriever(BaseRetriever):
         store: FactStore,
         *,
         as_of: AsOf = None,
+        during: AsOf = None,
+        before: AsOf = None,
+        after: AsOf = None,
         known_at: AsOf = None,
         k: int = 10,
         which: Which = "true",
@@ -72,6 +79,9 @@ class FactStoreRetriever(BaseRetriever):
         self._store = store
         self._options: dict[str, Any] = {
             "as_of": checked(as_of),
+            "during": checked(during),
+            "before": checked(before),
+            "after": checked(after),
             "known_at": checked(known_at),
             "k": k,
             "which": which,
@@ -79,6 +89,12 @@ class FactStoreRetriever(BaseRetriever):
             "sources": sources,
             "fact_tags": fact_tags,
         }
+
+    @property
+    def as_of(self) -> AsOf:
+        """Return the asking moment that it was made with."""
+        own: AsOf = self._options["as_of"]
+        return own
 
     def at(self, as_of: AsOf = None, **options: Any) -> FactStoreRetriever:
         """Return a retriever that reads the store at another point.
@@ -92,19 +108,19 @@ class FactStoreRetriever(BaseRetriever):
 
     def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
         options = dict(self._options)
-        if not is_given(options["as_of"]):
-            options["as_of"] = asking_moment(None, clock=self._store.clock)
-        found = self._store.search(query_bundle.query_str, tags=options.pop("fact_tags"), **options)
+        times = {name: options.pop(name) for name in ("as_of", "during", "before", "after")}
+        asked = AskedTime.of(times.pop("as_of"), **times, clock=self._store.clock)
+        found = self._store.search(query_bundle.query_str, tags=options.pop("fact_tags"), **asked.options, **options)
         if not found:
             tell_emptiness(self._store)
-        return [_node(fact) for fact in found]
+        return [_node(fact, more=asked_fields(self.as_of, moment=asked.moment)) for fact in found]
 
     async def _aretrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
         return await asyncio.to_thread(self._retrieve, query_bundle)
 
 
-def _node(found: FoundFact) -> NodeWithScore:
-    metadata = found.metadata()
+def _node(found: FoundFact, *, more: Mapping[str, Any]) -> NodeWithScore:
+    metadata = {**found.metadata(), **more}
     node = TextNode(
         id_=found.fact.id,
         text=found.describe(),

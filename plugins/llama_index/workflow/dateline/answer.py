@@ -33,7 +33,9 @@ from dateline.certainty.answering import (
 )
 from dateline.certainty.attempt import Attempt, earlier_runs, standing
 from dateline.certainty.reranker import AnswerReranker, Rescorer
+from dateline.documents import DateField
 from dateline.documents.reading import unread_dates
+from dateline.documents.rules import date_rules
 from dateline.errors import BadInput
 from dateline.evidence import prepare
 from dateline.evidence.prepare import RANKED
@@ -56,7 +58,7 @@ from llama_index.llms.dateline import as_chat_model
 from llama_index.node_parser.dateline.parts import check_parts
 from llama_index.postprocessor.dateline import TemporalReranker
 from llama_index.postprocessor.dateline.nodes import shown_to_model, without_later_entries
-from llama_index.retrievers.dateline import EvidenceRetriever, TemporalRetriever
+from llama_index.retrievers.dateline import EvidenceRetriever, FactStoreRetriever, TemporalRetriever
 from llama_index.workflow.dateline.events import Ask, Found, Read, ReadDone, SearchFor, StepTaken
 from llama_index.workflow.dateline.outcome import response_of
 from llama_index.workflow.dateline.packing import packed, unpacked
@@ -103,6 +105,7 @@ class AnswerWorkflow(Workflow):
         candidates: int = 20,
         per_document: bool = False,
         abstention: str = NO_ANSWER,
+        date_field: DateField = (),
         clock: Callable[[], datetime] = now,
         timeout: float | None = 300.0,
         **kwargs: Any,
@@ -124,6 +127,7 @@ class AnswerWorkflow(Workflow):
             candidates: how many more can be read in further rounds.
             per_document: read each node alone and take the most reliable answer (GrowOVER, equation 1).
             abstention: what is said where no answer is adopted; a guess that the gate keeps stands behind it, marked.
+            date_field: the name or names of the date's field, or `DateRules`; empty: the table of usual names.
             clock: what "now" means.
             timeout, kwargs: go to LlamaIndex's own `Workflow`.
 
@@ -136,7 +140,9 @@ class AnswerWorkflow(Workflow):
             raise BadInput("Give a reader or an llm, not both; the reader decides what is asked.")
         check_parts(reader=reader, estimator=estimator)
         encoder = RememberedEmbeddings(default_embeddings() if embeddings is None else as_embeddings(embeddings))
-        self._source = _source(source, k=k + candidates, reranker=TemporalReranker(embeddings=encoder, clock=clock))
+        self._date_field = date_rules(date_field)
+        ranks = TemporalReranker(embeddings=encoder, date_field=self._date_field, clock=clock)
+        self._source = _source(source, k=k + candidates, reranker=ranks)
         own = reader or local_reader()
         reads = own if llm is None else ChatReader(as_chat_model(llm), scout=own)
         local = reader is None and llm is None
@@ -213,14 +219,17 @@ class AnswerWorkflow(Workflow):
             "steps", [*await ctx.store.get("steps"), *(one.step.model_dump(mode="json") for one in found)]
         )
         brought = [node for one in found for node in unpacked(one.nodes)]
-        nodes = {node.node.node_id: node for node in without_later_entries(brought, as_of=question.as_of)}
-        pool = prepare(shown_to_model(list(nodes.values())), sizes=RANKED, as_of=question.as_of).evidence
+        rules = self._date_field
+        known = without_later_entries(brought, as_of=question.as_of, date_field=rules)
+        nodes = {node.node.node_id: node for node in known}
+        shown = shown_to_model(list(nodes.values()), date_field=rules)
+        pool = prepare(shown, sizes=RANKED, as_of=question.as_of).evidence
         if not pool:
             tell_all_later(self._source, len(brought), as_of=question.as_of)
         ranked = await asyncio.to_thread(self._ranked, question, list(pool))
         await ctx.store.set("nodes", packed([nodes[one.evidence.id] for one in ranked]))
         await ctx.store.set("ranked", [one.model_dump(mode="json") for one in ranked])
-        unread = unread_dates(node.node.metadata for node in nodes.values())
+        unread = unread_dates((node.node.metadata for node in nodes.values()), date_field=rules)
         await ctx.store.set("problems", [*(one.problem for one in found if one.problem), *unread])
         ids = [one.evidence.id for one in ranked[: self._k]]
         summary = f"kept {len(ranked)} of {sum(len(one.nodes) for one in found)} nodes"
@@ -299,7 +308,7 @@ class AnswerWorkflow(Workflow):
         return list(self._ranker.rank(question, evidence=pool, k=len(pool))) if pool else []
 
 
-_Dated = (EvidenceRetriever, TemporalRetriever)
+_Dated = (EvidenceRetriever, FactStoreRetriever, TemporalRetriever)
 """Retrievers that are told as of when they are asked."""
 
 
