@@ -191,7 +191,7 @@ def test_filters_of_which_one_must_fit_stay_beside_those_by_date(caplog: pytest.
         index.as_retriever(filters=either),
         reranker=TemporalReranker(embeddings=LexicalEmbeddings()),
         k=4,
-        candidates=4,
+        candidates=20,
         as_of="1960",
     )
     with caplog.at_level(logging.WARNING):
