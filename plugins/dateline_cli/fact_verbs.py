@@ -84,7 +84,7 @@ def open_to_read(arguments: argparse.Namespace) -> FactStore:
 def add_slots(command: argparse.ArgumentParser) -> None:
     """Let a command take attributes that the user declares."""
     what = "a TOML file of attributes of your own, merged over the shipped ones"
-    command.add_argument("--slots", metavar="FILE", help=what)
+    command.add_argument("--slots", type=str, metavar="FILE", help=what)
 
 
 def own_slots(arguments: argparse.Namespace) -> SlotPack | None:

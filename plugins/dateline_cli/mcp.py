@@ -80,7 +80,7 @@ def _configuration(arguments: argparse.Namespace) -> ServerConfig:
     if arguments.facts is not None:
         own_slots(arguments)  # what cannot be read is refused before anything is served
         address = arguments.facts if "://" in arguments.facts else str(expanded(arguments.facts).resolve())
-        parts["stores"] = {"facts": {"address": address, "slots": arguments.slots}}
+        parts["stores"] = {"facts": {"address": address, "slots": arguments.slots or None}}
     return ServerConfig(**parts)
 
 

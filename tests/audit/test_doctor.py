@@ -186,6 +186,53 @@ def test_what_a_store_calls_contested_is_contested_and_not_stale(tmp_path: Path)
     assert (finding.sentence, finding.other_sentence) == (porto, lisbon)
 
 
+def test_values_of_two_names_of_one_subject_are_contested_as_the_store_says(tmp_path: Path) -> None:
+    embeddings = LexicalEmbeddings()
+    with open_store(tmp_path / "facts", embeddings=embeddings) as store:
+        store.remember("Nordwind", attribute="name", value="Tolvex", since="2020")
+        for name, owner in (("Nordwind", "Ada Berg"), ("Tolvex", "Jon Holm")):
+            store.remember(name, attribute="owner", value=owner, since="2021")
+        assert store.value("Tolvex", attribute="owner", as_of=NOW).contested
+        found = Doctor(embeddings=embeddings, judge=ScriptedEffectJudge({})).check_store(store, as_of=NOW)
+    contested = {(each.sentence, each.other_sentence) for each in found.findings if each.trouble == "contested"}
+    told = ("Nordwind is owned by Ada Berg.", "Tolvex is owned by Jon Holm.")
+    assert contested == {told, told[::-1]}
+
+
+def test_facts_that_agree_in_a_contested_slot_are_still_judged(tmp_path: Path) -> None:
+    embeddings = LexicalEmbeddings()
+    with open_store(tmp_path / "facts", embeddings=embeddings) as store:
+        store.remember("Ada Berg", attribute="name", value="Ada Holm", since="2018")
+        for name, place, since in (
+            ("Ada Berg", "Porto", "2019"),
+            ("Ada Holm", "Porto", "2021"),
+            ("Ada Holm", "Lisbon", "2021"),
+        ):
+            store.remember(name, attribute="birthplace", value=place, since=since)
+        _, first, again, _ = (each.fact.text for each in store.at())
+        contrary = ScriptedEffectJudge({(again, first): "then"})
+        found = Doctor(embeddings=embeddings, judge=contrary).check_store(store, as_of=NOW)
+    assert [each.sentence for each in found.findings if each.trouble == "stale"] == [first]
+    assert len({each.sentence for each in found.findings if each.trouble == "contested"}) == 3
+
+
+@pytest.mark.parametrize("subjects", [20, 200])
+def test_a_check_of_a_store_learns_an_undeclared_attribute_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, subjects: int
+) -> None:
+    embeddings = LexicalEmbeddings()
+    with open_store(tmp_path / "facts", embeddings=embeddings) as store:
+        with store.together():
+            for place in range(subjects):
+                for value in ("red", "blue"):
+                    store.remember(f"Hall {place}", attribute="lamp colour", value=value, since="2020")
+        learnt: list[object] = []
+        monkeypatch.setattr("dateline.facts.slot_values.learnt_cardinality", learnt.append)
+        doctor = Doctor(embeddings=embeddings, judge=ScriptedEffectJudge({}), most_pairs=1)
+        found = doctor.check_store(store, as_of=NOW)
+    assert (found.counts()["contested"], len(learnt)) == (2 * subjects, 1)
+
+
 def test_documents_are_checked_by_attributes_of_one_s_own(tmp_path: Path) -> None:
     pack = tmp_path / "slots.toml"
     pack.write_text('[mentor]\nvalues = "one"\nverbs = ["learns from"]\nshape = "person"\n', encoding="utf-8")

@@ -63,6 +63,8 @@ def test_an_answer_keeps_its_reading_as_it_stands_in_the_text() -> None:
         ("The post of treasurer has been vacant since 11 March 2025.", "nobody (since 2025-03-11)"),
         ("There has been no treasurer since March.", "nobody (since 2025-03)"),
         ("Since 11 March 2025 there is no treasurer.", "nobody (since 2025-03-11)"),
+        ("Since 11 March 2025, the post of treasurer is vacant.", "nobody (since 2025-03-11)"),
+        ("Since 2019 Ada Holm led us, and now the post of treasurer is vacant.", "nobody"),
         ("The post of treasurer is vacant.", "nobody"),
         ("The post of treasurer is vacant. Dues rose on 11 March 2025.", "nobody"),
         ("After Ada Holm, treasurer since 2015, left, the post is vacant.", "nobody"),

@@ -237,6 +237,20 @@ def test_a_model_that_gives_the_request_back_is_read_behind_it(wrap: str) -> Non
     assert read(echo).answer == ""
 
 
+@pytest.mark.parametrize("wrap", ["{}", "<|im_start|>user\n{}<|im_end|>\n<|im_start|>assistant\n"])
+def test_a_model_that_gives_the_request_back_is_read_behind_it_on_the_second_try_too(wrap: str) -> None:
+    class Echoes(ScriptedChatModel):
+        def _generate(self, messages: list[BaseMessage], *args: Any, **kwargs: Any) -> ChatResult:
+            said = super()._generate(messages, *args, **kwargs)
+            echo = wrap.format("\n\n".join(reply_text(message) for message in messages))
+            reply = AIMessage(f"{echo}\n{reply_text(said.generations[0].message)}")
+            return ChatResult(generations=[ChatGeneration(message=reply)])
+
+    model = Echoes(replies=["six\nor seven", "7"])
+    found = ReplyLoop(model).ask(request("Count.", material="text: a b", form="Reply with a number."), read=number)
+    assert (found.value, found.tries) == (7, 2)
+
+
 def test_worked_examples_that_are_given_back_are_no_answer() -> None:
     system = FreshPrompt().build(QUESTION, evidence=NOTES).system
     example = system[system.index("--- example 2") : system.index("--- example 3")]

@@ -392,6 +392,15 @@ def test_documents_are_read_by_attributes_of_one_s_own(run: Run, tmp_path: Path,
     assert (code, err.count("\n"), "no/such.toml" in err) == (2, 1, True)
 
 
+def test_a_pack_of_attributes_may_have_a_name_that_the_terminal_cannot_spell(
+    run: Run, tmp_path: Path, mentors: tuple[str, str]
+) -> None:
+    folder, (notes, pack) = str(tmp_path / "store"), mentors
+    odd = str(Path(pack).rename(tmp_path / "slots\udcff.toml"))
+    assert run("add", folder, notes, "--slots", odd)[0] == 0
+    assert "Ada learns from Jon." in run("value", folder, "Ada", "mentor", "--slots", odd)[1]
+
+
 def test_a_history_of_a_fact_ends_at_the_asked_date(run: Run, told: str) -> None:
     said = "The director of the mill is Anna Berg."
     assert len(read(run("history", told, said, "--json")[1])["entries"]) == 2

@@ -530,6 +530,13 @@ async def test_a_strict_judgement_that_fails_leaves_the_relaxed_one_as_it_is() -
         assert "No credit left" in strict.reason
 
 
+async def test_where_relaxed_judging_fails_both_judgements_are_undecided() -> None:
+    judges = FreshJudges(Broke(), RuleAnswerJudge("strict"))
+    for relaxed, strict in (judges.judge(ANA), await judges.ajudge(ANA)):
+        assert (relaxed.correct, strict.correct) == (None, None)
+        assert "No credit left" in relaxed.reason == strict.reason
+
+
 def test_both_judges_are_judges() -> None:
     assert all(
         isinstance(each, AnswerJudge) for each in (*FreshJudges.by_rules(), *FreshJudges.by_model(scripted(YES)))

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -307,6 +308,26 @@ def test_a_person_reviews_everything_that_waits(store: FactStore) -> None:
     graph.invoke(Command(resume="approve"), CONFIG)
     assert director(store, "2022") == ["Carl Dahl"]
     assert graph.invoke({"review": True}, CONFIG)["report"]["changes"] == []
+
+
+@pytest.mark.parametrize("answer", ["approve", "reject"])
+def test_a_review_that_somebody_else_resumes_is_refused_and_waits_for_its_approver(
+    store: FactStore, monkeypatch: pytest.MonkeyPatch, answer: str
+) -> None:
+    def graph_of(name: str) -> Any:
+        server = SimpleNamespace(user=SimpleNamespace(identity=name))
+        monkeypatch.setattr("langchain_dateline.approval.get_runtime", lambda: SimpleNamespace(server_info=server))
+        return graph
+
+    policy = ASK_ALL.model_copy(update={"approvers": ("ann",)})
+    LocalUpdater(store, policy=policy).update(read_passages([ANNA, CARL]), known_at=NOW)
+    graph = update_facts_graph(LocalUpdater(store, policy=policy)).compile(checkpointer=InMemorySaver())
+    graph_of("ann").invoke({"review": True}, CONFIG)
+    with pytest.raises(BadInput, match="may not decide"):
+        graph_of("bob").invoke(Command(resume=answer), CONFIG)
+    assert "Anna Berg" in director(store, "2022")
+    graph_of("ann").invoke(Command(resume="approve"), CONFIG)
+    assert director(store, "2022") == ["Carl Dahl"]
 
 
 def test_a_store_of_options_reads_documents_by_attributes_of_one_s_own(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Stores of passages that keep one contract."""
+"""Stores of passages that keep one contract, and reasons that each test hears."""
 
 from __future__ import annotations
 
@@ -7,11 +7,18 @@ from pathlib import Path
 
 import pytest
 
+from dateline.search import over_fetch
 from dateline.search.index import PassageStore, SqlitePassageStore
 
 SETTINGS = {"encoder": "lexical-1024"}
 
 OpenStore = Callable[[], PassageStore]
+
+
+@pytest.fixture(autouse=True)
+def said() -> None:
+    """Reasons are logged once a process; each test hears its own."""
+    over_fetch._tell.cache_clear()
 
 
 @pytest.fixture(params=["sqlite", "postgres", "postgres graph"])

@@ -15,6 +15,7 @@ from langchain_core.retrievers import BaseRetriever
 from langchain_core.runnables import RunnableLambda
 from langchain_core.vectorstores import InMemoryVectorStore, VectorStore
 
+from dateline.errors import SearchFailed
 from dateline.flow import arun, run
 from dateline.ranking.candidates import CandidateFilter
 from dateline.search import RetrieverSearch
@@ -165,6 +166,31 @@ def test_the_right_one_of_many_versions_is_among_few_candidates(number: int, sta
             found = asked_of(store, question, asked_on)
             assert expected in {each.page_content for each in found}, (day, question)
             assert len(found) <= 160
+
+
+class Gone(InMemoryVectorStore):
+    """A store that answers once, and whose server is gone then."""
+
+    answered = False
+
+    def similarity_search_with_score_by_vector(self, embedding: list[float], k: int = 4, **given: Any) -> Any:
+        if self.answered:
+            raise ConnectionError("refused")
+        self.answered = True
+        return super().similarity_search_with_score_by_vector(embedding, k, **given)
+
+
+@pytest.mark.parametrize(
+    "documents",
+    [history(200), stamped(history(200)), stamped(yearly_prices())],
+    ids=["without stamps", "with stamps", "few"],
+)
+async def test_a_store_that_is_gone_after_its_first_answer_fails_the_search(documents: list[Document]) -> None:
+    said = "^Gone failed with ConnectionError"
+    with pytest.raises(SearchFailed, match=said):
+        RetrieverSearch(filled(documents, Gone), embeddings=EMBEDDINGS).search(PRICE, as_of=JUNE_2016)
+    with pytest.raises(SearchFailed, match=said):
+        await RetrieverSearch(filled(documents, Gone), embeddings=EMBEDDINGS).asearch(PRICE, as_of=JUNE_2016)
 
 
 class Refusing(InMemoryVectorStore):
@@ -480,6 +506,23 @@ def test_a_store_whose_filter_loses_documents_is_not_taken_at_its_word(name: str
         assert expected in {each.page_content for each in asked_of(store, "Who runs the ferry to Holm?", day)}, day
 
 
+def test_a_store_that_filters_the_few_nearest_is_asked_for_more_through_its_filter(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    documents = history(200)
+    store = filled(stamped(documents), NearestOnly)
+    with caplog.at_level(logging.WARNING, logger="dateline.search"):
+        for day in DAYS:
+            expected = right(documents, day).page_content
+            found = [
+                asked_of(store, "Who runs the ferry to Holm?", day),
+                asked_of(store, f"Who ran the ferry to Holm on {day:%-d %B %Y}?", date(2026, 1, 1)),
+                asked_of(store, f"Who ran the ferry to Holm in {day.year}?", day),
+            ]
+            assert all(expected in {one.page_content for one in each} for each in found), day
+    assert "asked for more" not in caplog.text
+
+
 class Bounded(InMemoryVectorStore):
     """A store that refuses to bring many."""
 
@@ -524,6 +567,41 @@ class Hybrid(PGVector):
 def test_a_store_that_searches_by_words_too_is_asked_by_its_text() -> None:
     found = asked_of(Hybrid(filled(yearly_prices())), PRICE, date(2016, 6, 1))
     assert len(found) == len(yearly_prices())
+
+
+class OpenSearchVectorSearch(VectorStore):
+    """A store whose search by text encodes the text, unless it is to search by words too."""
+
+    def __init__(self, inner: InMemoryVectorStore) -> None:
+        self._inner, self.by_text = inner, 0
+
+    @property
+    def embeddings(self) -> LexicalEmbeddings:
+        return EMBEDDINGS
+
+    @classmethod
+    def from_texts(cls, *given: Any, **named: Any) -> Any:
+        raise NotImplementedError
+
+    def similarity_search(self, query: str, k: int = 4, **given: Any) -> list[Document]:
+        self.by_text += 1
+        return self.similarity_search_by_vector(EMBEDDINGS.embed_query(query), k)
+
+    def similarity_search_by_vector(self, embedding: list[float], k: int = 4, **given: Any) -> list[Document]:
+        return self._inner.similarity_search_by_vector(embedding, k)
+
+
+@pytest.mark.parametrize(
+    ("given", "is_by_text"),
+    [({}, False), ({"search_type": "script_scoring"}, False), ({"search_type": "hybrid_search"}, True)],
+)
+def test_opensearch_is_asked_by_its_vector_unless_it_is_to_search_by_words_too(
+    given: dict[str, Any], is_by_text: bool
+) -> None:
+    store = OpenSearchVectorSearch(filled(history(200)))
+    assert asked_of(store, "Who runs the ferry to Holm?", DAYS[1], **given)
+    assert (store.by_text > 1) == is_by_text
+    assert is_by_text or store.by_text == 0
 
 
 def test_few_that_came_later_are_not_taken_for_all_there_is() -> None:

@@ -457,7 +457,12 @@ class TavilyWrapper(BaseModel):
             raise ValueError("Error 401: Unauthorized, api_key=verysecretvalue")
         said = f"{topic} until {end_date}"
         item = {"title": "A", "url": f"https://a.example/{end_date}", "content": said, "published_date": "2018-01-02"}
-        return {"query": query, "answer": None, "images": [], "results": [] if query == "nothing" else [item]}
+        return {
+            "query": query,
+            "answer": None,
+            "images": [],
+            "results": [] if query == "nothing" or (query == "undated" and end_date) else [item],
+        }
 
 
 class TavilyInput(BaseModel):
@@ -507,6 +512,24 @@ def test_a_tool_that_found_nothing_brings_nothing_and_says_so() -> None:
     result = asked_today(TavilySearch()).search("nothing", as_of=ASKED)
     assert (result.evidence, len(result.skipped)) == ((), 1)
     assert result.skipped[0].startswith("TavilySearch brought nothing: No search results found for 'nothing'.")
+
+
+def test_a_tool_that_found_nothing_in_a_range_of_days_has_not_failed() -> None:
+    result = asked_today(TavilySearch(topic="news")).search("undated", as_of=LONG_AGO)
+    assert [each.text for each in result.evidence] == ["news until None"]
+    assert (result.skipped, result.cost.searches) == ((), 2)
+
+
+def test_a_failure_that_a_tool_tells_a_model_is_a_failure_and_is_not_kept(tmp_path: Path) -> None:
+    @tool
+    def notes(query: str) -> list[str]:
+        """Search notes."""
+        raise ToolException("The search is not available.")
+
+    search = RecordedSearch(asked_today(notes), folder=tmp_path, engine="notes")
+    with pytest.raises(SearchFailed, match=r"failed with ToolException: The search is not available\."):
+        search.search("x", as_of=ASKED)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_failure_that_a_tool_hands_back_is_a_failure() -> None:

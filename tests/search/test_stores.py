@@ -19,7 +19,6 @@ from langchain_core.vectorstores import VectorStore
 from dateline.errors import BadInput
 from dateline.flow import run
 from dateline.ranking.candidates import CandidateFilter
-from dateline.search import over_fetch
 from dateline.search.over_fetch import dated_candidates
 from dateline.search.store_filters import store_filter
 from dateline.search.vector_store import VectorStoreCandidates
@@ -143,12 +142,6 @@ def check(store: VectorStore) -> None:
     for year in (1992, 2003, 2019):
         found = {each.page_content for each in candidates(store, date(year, 6, 15))}
         assert f"Captain{year}x6 runs the ferry to Holm." in found, year
-
-
-@pytest.fixture(autouse=True)
-def said() -> None:
-    """Reasons are logged once a process; each test hears its own."""
-    over_fetch._tell.cache_clear()
 
 
 @pytest.mark.parametrize("name", FILTERING)

@@ -44,8 +44,8 @@ def filled(stamped: list[Document], bare: list[Document]) -> Counting:
     return store
 
 
-def candidates_of(store: InMemoryVectorStore, *, k: int, year: int) -> list[str]:
-    asked = decompose(ASKED, as_of=datetime(year, 6, 1, tzinfo=UTC))
+def candidates_of(store: InMemoryVectorStore, *, k: int, year: int, question: str = ASKED) -> list[str]:
+    asked = decompose(question, as_of=datetime(year, 6, 1, tzinfo=UTC))
     source = VectorStoreCandidates(store, asked.content, given={})
     found = run(dated_candidates(source, asked.content, asked=CandidateFilter.of(asked), k=k))
     return [each.page_content for each in found]
@@ -68,6 +68,17 @@ def test_later_documents_without_a_stamp_do_not_crowd_out_what_was_known() -> No
     found = candidates_of(store, k=20, year=2018)
     assert MAYORS[2018 - 1960].page_content in found
     assert not any("vote" in each for each in found)
+
+
+@pytest.mark.parametrize("question", [ASKED, "Who was the mayor of Holm in 1950?"])
+def test_a_day_before_every_document_brings_nothing_with_few_queries(
+    question: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    store = filled(MAYORS, [])
+    with caplog.at_level(logging.WARNING, logger="dateline.search"):
+        assert candidates_of(store, k=20, year=1955, question=question) == []
+    assert len(store.sizes) <= 5
+    assert caplog.messages == []
 
 
 @pytest.mark.parametrize("candidates", [1, 2, 3, 4])

@@ -97,7 +97,7 @@ def test_a_database_in_the_place_of_a_folder_is_told_without_its_password(
 
 def test_the_tools_of_assistants_are_served_over_a_library_in_a_database() -> None:
     address = "postgresql://ana:hunter2tiger@db.example/notes"
-    config = _configuration(Namespace(docs=address, facts=None))
+    config = _configuration(Namespace(docs=address, facts=None, slots=None))
     assert config.libraries["docs"].docs == address
     assert "hunter2tiger" not in repr(config)
 

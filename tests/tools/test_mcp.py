@@ -191,6 +191,13 @@ def test_reports_do_not_grow_without_end() -> None:
     assert shelf.of("ann") == []
 
 
+async def test_an_empty_slots_option_means_the_shipped_attributes(tmp_path: Path) -> None:
+    ada = {"subject": "Ada Berg", "attribute": "residence"}
+    async with talking("--facts", str(tmp_path / "facts"), "--slots", "", cwd=tmp_path) as session:
+        await text_of(session, "remember", **ada, value="Porto", since="2019")
+        assert "Porto: from 2019" in await text_of(session, "history", **ada)
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [

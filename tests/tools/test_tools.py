@@ -9,13 +9,18 @@ from typing import Any
 
 import pytest
 import yaml
+from langgraph.graph import START, MessagesState, StateGraph
+from langgraph.prebuilt import ToolNode
 
 from dateline import BadInput, Evidence, Interval
 from dateline.audit import Auditor
 from dateline.facts import ExactIndex, FactStore, MemoryLedger, Policy, ReviewQueue
+from dateline.temporal import asked_at
 from dateline.testing import FixedSearch
 from dateline.text.lexical import LexicalEmbeddings
 from dateline.tools import TOOLS, Toolbox, tool_named, tools_of
+from langchain_dateline import dateline_tools
+from langchain_dateline.testing import calls_tool
 
 NOW = datetime(2024, 6, 1, 12, tzinfo=UTC)
 PIECES = [
@@ -64,16 +69,45 @@ def test_a_value_is_remembered_and_its_history_told() -> None:
     assert use("history", facts, subject="Ada Berg", attribute="residence", as_of="2020").data["holds"] == ["Porto"]
 
 
-def test_a_question_is_answered_over_two_remembered_facts_and_names_them() -> None:
+BASED = "What is the headquarters of Ada Berg's employer?"
+
+
+@pytest.fixture
+def moved() -> Toolbox:
+    """A store in which Ada's employer has moved from Lund to Porto in 2022."""
     facts = box(facts=queue())
     use("remember", facts, subject="Ada Berg", attribute="employer", value="Tolvex", since="2020")
     for city, since in (("Lund", "2015"), ("Porto", "2022")):
         use("remember", facts, subject="Tolvex", attribute="headquarters", value=city, since=since)
-    question = "What is the headquarters of Ada Berg's employer?"
-    found = use("ask_facts", facts, question=question, as_of="2021")
+    return facts
+
+
+def test_a_question_is_answered_over_two_remembered_facts_and_names_them(moved: Toolbox) -> None:
+    found = use("ask_facts", moved, question=BASED, as_of="2021")
     assert found.text == "Lund, by: Ada Berg works at Tolvex. Tolvex is based in Lund."
     assert [one["fact"] for one in found.data["facts"]] == ["Ada Berg works at Tolvex.", "Tolvex is based in Lund."]
-    assert use("ask_facts", facts, question=question).data["values"] == ["Porto"]
+    assert use("ask_facts", moved, question=BASED).data["values"] == ["Porto"]
+
+
+async def test_a_question_to_remembered_facts_without_a_day_is_asked_as_of_the_blocks(moved: Toolbox) -> None:
+    with asked_at("2021"):
+        assert use("ask_facts", moved, question=BASED).data["values"] == ["Lund"]
+        assert (await tool_named("ask_facts").arun(moved, {"question": BASED})).data["values"] == ["Lund"]
+        assert use("ask_facts", moved, question=BASED, as_of="2023").data["values"] == ["Porto"]
+
+
+async def test_a_question_to_remembered_facts_without_a_day_is_asked_as_of_the_graphs_state(moved: Toolbox) -> None:
+    class Dated(MessagesState):
+        as_of: str
+
+    graph = StateGraph(Dated)
+    graph.add_node("tools", ToolNode(dateline_tools(moved, only=["ask_facts"])))
+    graph.add_edge(START, "tools")
+    app: Any = graph.compile()
+    state = {"messages": [calls_tool("ask_facts", question=BASED)], "as_of": "2021"}
+    for ended in (app.invoke(state), await app.ainvoke(state)):
+        assert ended["messages"][-1].artifact["values"] == ["Lund"]
+    assert app.invoke({**state, "as_of": ""})["messages"][-1].artifact["values"] == ["Porto"]
 
 
 def test_a_question_that_nothing_remembered_answers_says_so() -> None:

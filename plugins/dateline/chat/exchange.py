@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
-from langchain_core.messages import BaseMessage, HumanMessage
+from langchain_core.messages import BaseMessage
 
 from dateline.chat.echo import without_echo
 from dateline.chat.messages import alternating, asked_again
@@ -82,11 +82,11 @@ class Exchange(Generic[T]):
     tries: int = 0
     recalled: int = 0
     messages: list[BaseMessage] = field(init=False)
-    _ours: Sequence[BaseMessage] = field(init=False)
+    _complaint: str = ""
     _refused: bool = False
 
     def __post_init__(self) -> None:
-        self._ours = self.messages = alternating(self.asked)
+        self.messages = alternating(self.asked)
 
     @property
     def goes_on(self) -> bool:
@@ -99,7 +99,9 @@ class Exchange(Generic[T]):
         self.reply = reply
         self.tries += 1
         text, fault = reply_text(reply), ""
-        said = without_echo(text, asked=self._ours)
+        # What stands before the complaint is echo; behind it, lines of the reply before may stand again, corrected.
+        behind = text[max(0, text.find(self._complaint)) :]
+        said = without_echo(behind, asked=[*self.asked, *self.messages[-1:]])
         try:
             self.value = self.read(reply if said == text else reply.model_copy(update={"content": said}))
         except UnusableReply as unusable:
@@ -111,10 +113,8 @@ class Exchange(Generic[T]):
             return
         self._refused = refused(reply)
         self.problem = "The model refused to reply." if self._refused else fault or unreadable(text, tries=self.tries)
-        complaint = self.again.format(fault=sanitize(fault))
-        self.messages = asked_again(self.asked, reply=text, complaint=complaint)
-        # What the model said itself is no echo: a corrected reply repeats most lines of the first.
-        self._ours = [*self.asked, HumanMessage(complaint)]
+        self._complaint = self.again.format(fault=sanitize(fault))
+        self.messages = asked_again(self.asked, reply=text, complaint=self._complaint)
 
     def fail(self, error: Exception) -> None:
         """Record the model's own failure: no further try."""

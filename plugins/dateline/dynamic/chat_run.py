@@ -6,7 +6,6 @@ The reply is read token by token and abandoned when a trigger fires.
 from __future__ import annotations
 
 import math
-from bisect import bisect_left
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -128,10 +127,8 @@ class ChatRun(GenerationLoop):
             yield from self._retrieve(firing, floor=0)
         answer = self.progress.answer
         outcome: Outcome = "asked"
-        before = silent = 0
+        silent = 0
         for _ in range(self.options.max_calls):
-            if outcome == "cut":
-                self._withdraw_unfinished(before)
             before = len(answer)
             if (reason := self._must_end()) is not None:
                 return reason
@@ -146,18 +143,6 @@ class ChatRun(GenerationLoop):
             self.why = "The provider's limit ended the model's reply"
             return "length"
         return "finished"
-
-    def _withdraw_unfinished(self, before: int) -> None:
-        """Take back the last word: a limit may have cut it.
-
-        It stays where it is all that the reply added, and where it is settled.
-        """
-        answer = self.progress.answer
-        parts = answer.text.rsplit(maxsplit=1)
-        seam = len(parts[0]) if len(parts) == 2 and not answer.text[-1].isspace() else 0
-        first = bisect_left(answer.starts, seam)
-        if first > before and first >= self.progress.floor:
-            answer.truncate(first)
 
     def _read(self) -> Events[Outcome]:
         """Read one reply and return how it ended.

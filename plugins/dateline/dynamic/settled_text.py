@@ -35,12 +35,9 @@ class SettledText:
 
     def _settled(self) -> int:
         run, progress = self._run, self._run.progress
-        if not len(progress.answer):
-            return 0
-        if run.retrieval_is_over:  # only a word that a reply breaks off in is written again
-            first: int | None = progress.answer.word_start(len(progress.answer) - 1)
-        else:
-            first = run.options.trigger.first_open(progress)
+        if run.retrieval_is_over:
+            return len(progress.answer)
+        first = run.options.trigger.first_open(progress) if len(progress.answer) else 0
         if first is None:
             oldest = len(progress.answer) - 1 - self._hold
             first = progress.answer.word_start(oldest) if oldest > 0 else 0

@@ -113,7 +113,7 @@ class Generation(Record):
 class TokenEvent(Record):
     """A newly generated token; later tokens' attention is not known yet.
 
-    One whose index was there before replaces that token and all behind it: a reply was cut within a word.
+    One whose index was there before comes behind a retrieval that withdrew that token and all behind it.
     """
 
     kind: Literal["token"] = "token"

@@ -31,6 +31,7 @@ _WITHOUT = re.compile(
     r"|(?:not|never) (?:yet )?(?:filled|found|replaced)(?: an?| any| the))\s+((?:[\w'-]+\s+){0,4}[\w'-]+)",
     re.I,
 )
+_ENDS_OF_CLAUSES = frozenset(",;:")
 _BEHIND_NOUN = word_set("yet now today left available")
 _WHO = re.compile(r"\W*who(?:m|se)?\b", re.I)
 _ROLE = 3
@@ -67,7 +68,7 @@ def vacancies(question: Question, *, evidence: Sequence[Evidence], mentions: Seq
 def vacant_since(question: Question, *, evidence: Iterable[Evidence]) -> str:
     """Return the latest day since which the post is vacant, or "".
 
-    It opens the vacancy's sentence, or stands behind its words with no others between than those of the question.
+    It opens the vacancy's sentence, in the same clause, or stands behind its words with no others between than those of the question.
 
     Example:
         >>> from dateline.temporal import decompose, now
@@ -82,7 +83,7 @@ def vacant_since(question: Question, *, evidence: Iterable[Evidence]) -> str:
         for piece in evidence
         for sentence, start, end in _said(piece, question)
         for phrase in _nearest(_onsets(sentence.text, piece.published), start)
-        if opens(sentence.text, phrase.start)
+        if _opens_clause(phrase, sentence.text, start)
         or (start < phrase.start and named.issuperset(content_words(sentence.text[end : phrase.start])))
     )
     begun = {one.start: beginning(one) for one in told if one.start is not None and not one.after(asked)}
@@ -121,6 +122,12 @@ def _nearest(phrases: Sequence[Phrase], start: int) -> Iterator[Phrase]:
     """Yield the first phrase, and the first behind a place."""
     yield from phrases[:1]
     yield from islice((one for one in phrases if one.start > start), 1)
+
+
+def _opens_clause(phrase: Phrase, text: str, start: int) -> bool:
+    """Check that a phrase opens the clause of a place."""
+    between = text[phrase.end : start].lstrip(" ,")
+    return opens(text, phrase.start) and _ENDS_OF_CLAUSES.isdisjoint(between)
 
 
 def _onsets(text: str, published: Interval | None) -> list[Phrase]:

@@ -78,30 +78,34 @@ class EngineSearch(Search):
         """
         started = time.perf_counter()
         failed: SearchFailed | None = None
-        notes, searches = [], 1
         try:
-            answer = self._ask(query, k)
+            answer, notes = self._answer(self._ask, query, k=k)
         except Exception as error:
-            said = without_secrets(str(error))
-            if _is_word_of_tool(error):
-                answer = []
-                notes.append(f"{self.name} brought nothing: {said}")
-            else:
-                failed = SearchFailed(f"{self.name} failed with {type(error).__name__}: {said}")
+            failed = SearchFailed(f"{self.name} failed with {type(error).__name__}: {without_secrets(str(error))}")
         if failed is not None:
             raise failed
-        now = self._clock()
+        now, searches = self._clock(), 1
         pages = [page_of(answer, now=now, engine=self.name)]
         days = asked_days(as_of=as_of, window=window, searched_at=now)
         if days is not None and (limited := _limited(self._engine, days)) is not None:
             # Beside the first answer, never instead of it: an engine leaves undated pages out of a range.
             searches = 2
             try:
-                pages.append(page_of(limited(query, k), now=now, engine=self.name))
+                answer, _ = self._answer(limited, query, k=k)
+                pages.append(page_of(answer, now=now, engine=self.name))
             except Exception as error:
                 notes.append(f"{self.name} failed with {type(error).__name__} when asked for a range of days")
         evidence, skipped = known_on(pages, as_of=as_of)
         return SearchResult.ranked(best(evidence, k=k), skipped=[*skipped, *notes], started=started, searches=searches)
+
+    def _answer(self, ask: Callable[[str, int], Any], query: str, *, k: int) -> tuple[Any, list[str]]:
+        """Return an engine's answer, and a note where it found nothing."""
+        try:
+            return ask(query, k), []
+        except Exception as error:
+            if not _found_nothing(error):
+                raise
+            return [], [f"{self.name} brought nothing: {without_secrets(str(error))}"]
 
 
 def page_of(answer: Any, *, now: datetime, engine: str) -> SerpPage:
@@ -184,12 +188,13 @@ def _changed(engine: Any, **fields: Any) -> Any:
     return other
 
 
-def _is_word_of_tool(error: Exception) -> bool:
-    """Return whether a tool tells it to a model.
+def _found_nothing(error: Exception) -> bool:
+    """Return whether an error is Tavily's word that nothing was found.
 
-    Tavily's tells so that it found nothing. Importing the class takes long.
+    Other tools signal failures with the same class, whose import takes long.
     """
-    return any(each.__name__ == "ToolException" for each in type(error).__mro__)
+    told = any(each.__name__ == "ToolException" for each in type(error).__mro__)
+    return told and str(error).startswith("No search results found")
 
 
 def _whole(engine: Any) -> Callable[[str, int], Any] | None:

@@ -10,7 +10,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import lru_cache
 from itertools import islice
-from typing import Any, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from dateline.documents.reading import dates_of_all
 from dateline.documents.rules import DateField
@@ -37,6 +37,9 @@ TAIL = 0.5
 
 SAMPLE = 10
 """So many of the first and of the last ones fetched are compared; chosen by hand."""
+
+_ANY = CandidateFilter(FOREVER, since=ALWAYS)
+"""What every stamped document passes, by two conditions, as the newest are asked for."""
 
 _TOLD = logger("dateline.search")
 
@@ -89,6 +92,7 @@ def dated_candidates(
             return _distinct(source, (yield from _filtered(source, plain, asked=asked, k=k, date_field=date_field)))
         except Exception as error:
             reason = f"it refused the filter with {type(error).__name__}: {without_secrets(str(error))[:200]}"
+        plain = yield from source.nearest(k)  # fails, too, where the connection was refused and not the filter
     _tell(f"{source.name} is asked for more documents, which are then cut by date: {reason}")
     return _distinct(source, (yield from _cut(source, plain, query, asked=asked, k=k, date_field=date_field)))
 
@@ -110,45 +114,64 @@ def _filtered(
 ) -> Flow[list[D]]:
     """Ask a store that filters.
 
-    Where its filter lets documents without a stamp through, they are dated here, and as many more are asked for as do not
-    fit. Where it brings too few, it is asked for more, too: it may filter only the nearest.
-
     Raises:
         ValueError: where it does not filter, leaves out what fits, or most of what it brings carries no stamp.
     """
     near = list(zip(plain, _times(source, plain, date_field), strict=True))
-    seen = {source.key(each): times for each, times in near}
+    store = _FilteringStore(source, near, date_field=date_field)
+    known = [each for each in near if asked.knows(each[1][0])]
+    if len(known) * 2 < k:
+        known = yield from store.fetch(asked.without_period(), k)
+    if known:
+        chosen = yield from gather(store.fetch, asked, k=k, published=lambda each: each[1][0], first=known)
+        return [each for each, _ in chosen]
+    if not (yield from source.nearest(1, _ANY)):
+        raise ValueError("its filter finds nothing, whatever it lets through")
+    return []
 
-    def fetch(wanted: CandidateFilter, count: int) -> Flow[list[tuple[D, _Times]]]:
-        fitting: list[tuple[D, _Times]] = []
-        size, before = count, -1
-        while size <= count * MOST:
-            try:
-                found = yield from source.nearest(size, wanted)
-            except Exception:
-                if size == count:
-                    raise
-                break  # a server bounds how many it brings
-            dated = list(zip(found, _times(source, found, date_field), strict=True))
-            if any(stamped_times(source.metadata(each)) and not fits(wanted, times) for each, times in dated):
-                raise ValueError("it brings what the filter excludes")
-            seen.update((source.key(each), times) for each, times in dated)
-            fitting = [each for each in dated if fits(wanted, each[1])]
-            if len(fitting) >= count or 0 < len(found) == before:
-                break
-            if len(found) == count * MOST:
-                raise ValueError("most of what it brings carries no stamp; run DateStamper over the store's documents")
-            before, size = len(found), size * GROWTH
-        if not fitting and wanted == asked.without_period():
-            raise ValueError("its filter finds nothing that was known by then")
-        if len(fitting) < min(count, sum(fits(wanted, times) for times in seen.values())):
+
+class _FilteringStore(Generic[D]):
+    """A store whose filter is checked against all it has brought."""
+
+    def __init__(self, source: CandidateSource[D], near: Sequence[tuple[D, _Times]], *, date_field: DateField) -> None:
+        self._source, self._date_field = source, date_field
+        self._seen = {source.key(each): times for each, times in near}
+
+    def fetch(self, wanted: CandidateFilter, count: int) -> Flow[list[tuple[D, _Times]]]:
+        """Ask for the nearest that fit.
+
+        Where a filter lets documents without a stamp through, they are dated here, and as many more are asked for as do not
+        fit. Where it brings too few, more are asked for, too: it may filter only the nearest.
+
+        Raises:
+            ValueError: where the filter cannot be believed.
+        """
+        found = yield from self._source.nearest(count, wanted)
+        fitting = self._fitting(found, wanted)
+        size, bounded = count, False
+        while len(fitting) < count and size < count * MOST and not bounded:
+            before, larger = len(found), size * GROWTH if found else count * MOST
+            size, found = yield from _most(self._source, larger, least=size, wanted=wanted)
+            fitting = self._fitting(found, wanted)
+            bounded = size < larger
+            if len(found) == before and not self._lacks(fitting, wanted, count):
+                break  # there is no more
+        if len(fitting) < count and len(found) == count * MOST:
+            raise ValueError("most of what it brings carries no stamp; run DateStamper over the store's documents")
+        if self._lacks(fitting, wanted, count):
             raise ValueError("its filter leaves out what it should let through")
         return fitting[:count]
 
-    known = [each for each in near if asked.knows(each[1][0])]
-    first = known if len(known) * 2 >= k else None
-    chosen = yield from gather(fetch, asked, k=k, published=lambda each: each[1][0], first=first)
-    return [each for each, _ in chosen]
+    def _fitting(self, found: list[D], wanted: CandidateFilter) -> list[tuple[D, _Times]]:
+        dated = list(zip(found, _times(self._source, found, self._date_field), strict=True))
+        if any(stamped_times(self._source.metadata(each)) and not fits(wanted, times) for each, times in dated):
+            raise ValueError("it brings what the filter excludes")
+        self._seen.update((self._source.key(each), times) for each, times in dated)
+        return [each for each in dated if fits(wanted, each[1])]
+
+    def _lacks(self, fitting: Sequence[object], wanted: CandidateFilter, count: int) -> bool:
+        """Return whether more that fit were seen than the filter brings."""
+        return len(fitting) < min(count, sum(fits(wanted, times) for times in self._seen.values()))
 
 
 def _cut(
@@ -165,7 +188,7 @@ def _cut(
     times = _times(source, found, date_field)
     while len(found) >= count and count < k * MOST and _more(source, found, times, query, asked=asked, k=k):
         count *= GROWTH
-        found = yield from _most(source, found, count)
+        _, found = yield from _most(source, count, least=len(found))
         times = _times(source, found, date_field)
     dated = list(zip(found, times, strict=True))
 
@@ -176,15 +199,24 @@ def _cut(
     return [each for each, _ in chosen]
 
 
-def _most(source: CandidateSource[D], known: list[D], count: int) -> Flow[list[D]]:
-    """Ask for so many, or for fewer where that is refused."""
-    refused = False
-    while not refused or count > len(known) + SAMPLE:
+def _most(
+    source: CandidateSource[D], count: int, *, least: int, wanted: CandidateFilter | None = None
+) -> Flow[tuple[int, list[D]]]:
+    """Ask for so many, or for fewer where that is refused.
+
+    Args:
+        least: so many were brought before; where they are refused now, the store's error is raised.
+
+    Returns:
+        How many were asked for in the end, and what came.
+    """
+    while count > least:
         try:
-            return (yield from source.nearest(count))
+            return count, (yield from source.nearest(count, wanted))
         except Exception:  # of a store's client, where a server bounds how many it brings
-            refused, count = True, (len(known) + count) // 2
-    return known
+            half = (least + count) // 2
+            count = half if half > least + SAMPLE else least
+    return least, (yield from source.nearest(least, wanted))
 
 
 _Times = tuple[int, int, int]

@@ -42,7 +42,7 @@ class VectorStoreCandidates:
             given = self._filter(asked, self._given)
         if self._ask is None:
             self._ask = self._store.similarity_search
-            if (embeddings := _encoder(self._store)) is not None:
+            if (embeddings := _encoder(self._store, self._given)) is not None:
                 self._ask = self._store.similarity_search_by_vector
                 self._asked_for = yield from call(embeddings.embed_query, self._query)
         ask: Callable[..., list[Document]] = self._ask
@@ -63,20 +63,20 @@ class VectorStoreCandidates:
         return document.page_content, document.metadata.get(PUBLISHED), repr(sorted(document.metadata.items(), key=str))
 
 
-_ONE_SEARCH = frozenset({"Chroma", "FAISS", "InMemoryVectorStore", "PGVector"})
+_ONE_SEARCH = frozenset({"Chroma", "FAISS", "InMemoryVectorStore", "OpenSearchVectorSearch", "PGVector"})
 """Classes whose search by text encodes the text and searches by vector.
 
 Others may search by words too, or ask otherwise by a vector: Milvus, Weaviate, PGVectorStore.
 """
 
 
-def _encoder(store: VectorStore) -> Embeddings | None:
+def _encoder(store: VectorStore, given: Mapping[str, Any]) -> Embeddings | None:
     """Return the encoder where searching by vector is the same search.
 
-    It is not where a subclass searches texts or vectors in a way of its own.
+    It is not where a subclass searches texts or vectors in a way of its own, nor where OpenSearch is asked for words, too.
     """
     by_text, by_vector = (_owner(store, name) for name in ("similarity_search", "similarity_search_by_vector"))
-    if by_text is not by_vector or by_text.__name__ not in _ONE_SEARCH:
+    if by_text is not by_vector or by_text.__name__ not in _ONE_SEARCH or "hybrid" in str(given.get("search_type")):
         return None
     return store.embeddings if isinstance(store.embeddings, Embeddings) else None
 

@@ -58,11 +58,12 @@ def _cells(line: str) -> list[str]:
 
 def _told(table: Sequence[str], title: str) -> Iterator[str]:
     heads = _cells(table[0])
-    before = f"{title}: " if title else ""
+    # A column that stands alone names no rows.
+    first = 1 if len(heads) > 1 else 0
     for row in map(_cells, table[2:]):
-        named = f"{heads[0]} {row[0]}".strip()
-        cells = [(f"{named}, {head}", cell) for head, cell in zip(heads[1:], row[1:], strict=False)]
-        for name, cell in cells if len(heads) > 1 else [(heads[0], row[0])]:
+        named = f"{heads[0]} {row[0]}".strip() if first else ""
+        for head, cell in zip(heads[first:], row[first:], strict=False):
             if cell:
-                yield f"{before}{name}: {cell}"
+                name = ", ".join(filter(None, (named, head)))
+                yield ": ".join(filter(None, (title, name, cell)))
                 yield ""

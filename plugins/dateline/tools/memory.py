@@ -8,7 +8,7 @@ from typing import Any
 from dateline.evidence.sanitize import inert
 from dateline.facts import Changes, FactAsker, FactTurn, ReviewQueue, SlotPeriod
 from dateline.flow import Flow, call, call_in_thread
-from dateline.temporal.as_of import is_given
+from dateline.temporal.as_of import AsOf, Clock, is_given
 from dateline.temporal.asking import asking_moment
 from dateline.temporal.interval import beginning
 from dateline.text.words import words
@@ -38,8 +38,7 @@ def remember(toolbox: Toolbox, told: ValueToRemember) -> Flow[ToolResult]:
 def history(toolbox: Toolbox, asked: HistoryQuery) -> Flow[ToolResult]:
     """Tell the values that an attribute had, and when each held."""
     store = _queue(toolbox).store
-    # A day that is given may lie ahead: what is announced is asked for so.
-    day = asked.as_of if is_given(asked.as_of) else asking_moment(None, clock=store.clock)
+    day = _day(asked.as_of, clock=store.clock)
     found = yield from call(store.history_of, asked.subject, attribute=asked.attribute, as_of=day)
     now = yield from call(store.value, asked.subject, attribute=asked.attribute, as_of=day)
     return ToolResult(
@@ -57,8 +56,9 @@ def history(toolbox: Toolbox, asked: HistoryQuery) -> Flow[ToolResult]:
 def ask_facts(toolbox: Toolbox, asked: MemoryQuestion) -> Flow[ToolResult]:
     """Answer from values, with the facts that lead there."""
     # The reader that all askers share is loaded for the first of them.
-    asker = yield from call_in_thread(FactAsker, _queue(toolbox).store)
-    found = yield from call(asker.ask, asked.question, as_of=asked.as_of)
+    store = _queue(toolbox).store
+    asker = yield from call_in_thread(FactAsker, store)
+    found = yield from call(asker.ask, asked.question, as_of=_day(asked.as_of, clock=store.clock))
     if found is None:
         nothing: dict[str, Any] = {"values": [], "contested": False, "chance": 0.0, "facts": []}
         return ToolResult(text="Nothing that is remembered answers this.", data=nothing)
@@ -93,6 +93,12 @@ def what_changed(toolbox: Toolbox, asked: ChangedPeriod) -> Flow[ToolResult]:
         text="\n".join(lines) or "Nothing changed in that time, as far as is known.",
         data={"changes": [_turn(turn) for turn in shown], "left_out": left},
     )
+
+
+def _day(given: AsOf, *, clock: Clock) -> AsOf:
+    """Return the day that is given, or else the asking moment."""
+    # A day that is given may lie ahead: what is announced is asked for so.
+    return given if is_given(given) else asking_moment(None, clock=clock)
 
 
 def _queue(toolbox: Toolbox) -> ReviewQueue:

@@ -140,11 +140,7 @@ def _judged(question: FreshQuestion, answer: FreshAnswer, judge: FreshJudges) ->
     if not answer.text.strip():
         empty = Judgement(correct=False, reason=answer.failed or "The response is empty.")
         return empty, empty
-    try:
-        return judge.judge(case)
-    except ModelFailed as error:
-        undecided = Judgement(correct=None, reason=str(error))
-        return undecided, undecided
+    return judge.judge(case)
 
 
 def _judging(result: FreshResult) -> Sequence[Cost]:

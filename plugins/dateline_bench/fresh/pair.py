@@ -12,6 +12,7 @@ from dateline.errors import ModelFailed
 from dateline.evaluation.fresheval import FreshEvalJudge
 from dateline.evaluation.judgement import AnswerCase, AnswerJudge, Judgement
 from dateline.evaluation.rule_judge import RuleAnswerJudge
+from dateline.flow import Flow, arun, call, run
 from dateline_bench.fresh.parallel import AT_ONCE, amapped, mapped
 
 
@@ -36,40 +37,34 @@ class FreshJudges(NamedTuple):
     def judge(self, case: AnswerCase) -> tuple[Judgement, Judgement]:
         """Judge (relaxed, strict), which never contradict each other.
 
-        A relaxed refusal is strict, too; strict credit is relaxed, too, where relaxed judging is undecided. Strict judging
-        whose model fails is undecided, and leaves the relaxed judgement as it is.
+        A relaxed refusal is strict, too; strict credit is relaxed, too, where relaxed judging is undecided. A judge whose
+        model fails is undecided: both are where relaxed judging fails, and a relaxed judgement stays where strict fails.
         """
-        relaxed = self.relaxed.judge(case)
-        if _refused(relaxed):
-            return relaxed, relaxed
-        try:
-            return _agreed(relaxed, self.strict.judge(case))
-        except ModelFailed as error:
-            return relaxed, _undecided(error)
+        return run(self._judging(case))
 
     async def ajudge(self, case: AnswerCase) -> tuple[Judgement, Judgement]:
         """Judge asynchronously."""
-        relaxed = await self.relaxed.ajudge(case)
-        if _refused(relaxed):
+        return await arun(self._judging(case))
+
+    def _judging(self, case: AnswerCase) -> Flow[tuple[Judgement, Judgement]]:
+        try:
+            relaxed = yield from call(self.relaxed.judge, case)
+        except ModelFailed as error:
+            relaxed = _undecided(error)
+            return relaxed, relaxed
+        if relaxed.correct is False:
             return relaxed, relaxed
         try:
-            return _agreed(relaxed, await self.strict.ajudge(case))
+            strict = yield from call(self.strict.judge, case)
         except ModelFailed as error:
             return relaxed, _undecided(error)
-
-
-def _agreed(relaxed: Judgement, strict: Judgement) -> tuple[Judgement, Judgement]:
-    if relaxed.correct is None and strict.correct:
-        relaxed = relaxed.model_copy(update={"correct": True, "reason": strict.reason})
-    return relaxed, strict
+        if relaxed.correct is None and strict.correct:
+            relaxed = relaxed.model_copy(update={"correct": True, "reason": strict.reason})
+        return relaxed, strict
 
 
 def _undecided(error: ModelFailed) -> Judgement:
     return Judgement(correct=None, reason=str(error))
-
-
-def _refused(relaxed: Judgement) -> bool:
-    return relaxed.correct is False
 
 
 def judge_all(cases: Sequence[AnswerCase], *, judge: AnswerJudge, at_once: int = AT_ONCE) -> list[Judgement]:
