@@ -25,6 +25,7 @@ from dateline.temporal.decomposition import decompose
 from dateline.text import default_embeddings
 from langchain_dateline.adaptive_session import Session, current, unread
 from langchain_dateline.documents import checked_k, numbered, without_later_entries
+from langchain_dateline.evidence import EvidenceRetriever
 from langchain_dateline.flows import FlowRetriever, RetrieverRun, ask
 from langchain_dateline.scores import asked_copy, best_first, renumbered
 
@@ -114,8 +115,9 @@ class AdaptiveRetriever(FlowRetriever):
             )
         else:
             found = yield from ask(self.retriever, query, as_of=moment, run_manager=run_manager, **given)
-            # It may bring more than it is to, and the oldest first.
-            found = best_first(found)[:many]
+            # Only of a search is it known that time put its documents in order, and no ranking of its own.
+            ranked = best_first(found) if isinstance(self.retriever, EvidenceRetriever) else found
+            found = ranked[:many]  # it may bring more than it is to
         found = without_later_entries(found, as_of=moment, date_field=self.date_field, keep_later=self.keep_later)
         evidence = numbered(found, date_field=self.date_field)
         seen = visible(evidence, as_of=moment, keep_later=self.keep_later)

@@ -28,9 +28,9 @@ class FactStoreCallbackHandler(BackgroundHandler, RunCallbackHandler[None]):
 
     Retrieved documents and the results of search tools go to an updater; the app only pays for queueing. Pass it with
     `config={"callbacks": [handler]}`, to synchronous and asynchronous runs alike. Of a retriever inside another one only the
-    outer one's documents count, and of one inside a tool the retriever's. Facts that a store brings, by a retriever or a tool,
-    are not learnt again. A tool's results are read where they are a list of results; prose is left out. Close it, or use it in
-    a `with` block, when the app ends; it also closes at exit.
+    outer one's documents count. Facts that a store brings, by a retriever or a tool, are not learnt again. A tool's results are
+    read where they are a list of results; prose is left out. Close it, or use it in a `with` block, when the app ends; it also
+    closes at exit.
 
     Args:
         updater: `dateline.facts.LocalUpdater`, `dateline.facts.updating.ChatUpdater` or your own.
@@ -87,9 +87,8 @@ class FactStoreCallbackHandler(BackgroundHandler, RunCallbackHandler[None]):
 
     def on_tool_end(self, output: Any, *, run_id: UUID, name: str = "", **kwargs: Any) -> None:
         """Queue a search tool's results."""
-        run = self._runs.find(run_id)
         super().on_tool_end(output, run_id=run_id, **kwargs)
-        if searches(name, self._tools) and not (run is not None and run.retrieves):
+        if searches(name, self._tools):
             self.ingestor.offer(lambda: self._news(output, tool=name))
 
     def _news(self, output: Any, *, tool: str) -> list[Evidence]:

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from langchain_core.documents import Document
+from langchain_classic.retrievers import ContextualCompressionRetriever
+from langchain_core.documents import BaseDocumentCompressor, Document
 from langchain_core.messages import AIMessage, HumanMessage
 from langchain_core.retrievers import BaseRetriever as DocumentRetriever
 from langchain_core.runnables import Runnable, RunnableLambda, RunnablePassthrough
@@ -567,13 +568,13 @@ def test_the_best_of_a_search_are_read_oldest_first() -> None:
 
 
 async def test_the_best_of_a_search_are_read_first_by_an_adaptive_retriever_and_its_gate() -> None:
-    pieces = [Evidence.make(f"It is {year}.", published=str(year)) for year in (2023, 1995, 2019)]
+    pieces = [Evidence.make(f"It is {year}.", published=str(year)) for year in (2023, 1995, 2019, 2005)]
     adaptive = AdaptiveRetriever(
-        retriever=DocumentsOfSearch(search=FixedSearch(pieces), k=3), embeddings=LexicalEmbeddings(), k=1
+        retriever=DocumentsOfSearch(search=FixedSearch(pieces), k=4), embeddings=LexicalEmbeddings(), k=2
     )
-    best = pieces[0].text
+    best = [each.text for each in pieces[:2]]
     for documents in (adaptive.invoke(QUESTION), await adaptive.ainvoke(QUESTION)):
-        assert [each.page_content for each in documents] == [best]
+        assert [each.page_content for each in documents] == best
     rounds: list[list[str]] = []
 
     def answered(documents: list[Document]) -> str:
@@ -583,10 +584,28 @@ async def test_the_best_of_a_search_are_read_first_by_an_adaptive_retriever_and_
     chain: Runnable[Any, Any] = adaptive | RunnableLambda(answered)
     gate = CertaintyGate(chain=chain, retriever=adaptive, estimator=NamesAda(), gate=Gate(max_rounds=1))
     gate.invoke(QUESTION)
-    assert rounds[0] == [best]
+    assert rounds[0] == best
     # The second round's documents stand behind the first one's.
-    assert rounds[1][0] == best
-    assert len(rounds[1]) == 2
+    assert rounds[1][:2] == rounds[0]
+    assert len(rounds[1]) == 4
+
+
+async def test_the_order_of_a_reranker_around_a_search_stays_in_an_adaptive_retriever() -> None:
+    class Reversed(BaseDocumentCompressor):
+        """Puts the last document first, and leaves its rank as it is."""
+
+        def compress_documents(
+            self, documents: Sequence[Document], query: str, callbacks: Any = None
+        ) -> Sequence[Document]:
+            return documents[::-1]
+
+    pieces = [Evidence.make(f"It is {year}.", published=str(year)) for year in (1995, 2005, 2019)]
+    inner = ContextualCompressionRetriever(
+        base_compressor=Reversed(), base_retriever=DocumentsOfSearch(search=FixedSearch(pieces))
+    )
+    adaptive = AdaptiveRetriever(retriever=inner, embeddings=LexicalEmbeddings(), k=1)
+    for documents in (adaptive.invoke(QUESTION), await adaptive.ainvoke(QUESTION)):
+        assert [each.page_content for each in documents] == ["It is 2019."]
 
 
 def test_an_order_that_nobody_scored_and_one_that_a_postprocessor_made_stay() -> None:

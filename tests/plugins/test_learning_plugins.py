@@ -111,7 +111,24 @@ def test_documents_of_a_retriever_inside_a_search_tool_are_learnt_once(store: Fa
     with FactStoreCallbackHandler(LocalUpdater(store), clock=lambda: NOW) as handler:
         made.invoke(call, config={"callbacks": [handler]})
     assert true_in(store, 2022) == {CARL}
-    assert handler.ingestor.ingested == 2
+    assert len(store.documents()) == 2
+
+
+def test_results_of_a_tool_that_looked_into_the_facts_first_are_learnt(store: FactStore) -> None:
+    LocalUpdater(store).update([Evidence.make(ANNA, published=Interval.parse("2015-03-01"))], known_at=NOW)
+
+    @tool
+    def facts_or_web_search(query: str) -> list[dict[str, str]]:
+        """Search."""
+        assert FactStoreRetriever(store=store).invoke(query)
+        return [
+            {"title": "Observatory", "url": "https://example.org/a", "content": CARL, "published_date": "2021-09-14"}
+        ]
+
+    with FactStoreCallbackHandler(LocalUpdater(store), clock=lambda: NOW) as handler:
+        facts_or_web_search.invoke("director", config={"callbacks": [handler]})
+    assert true_in(store, 2022) == {CARL}
+    assert len(store.documents()) == 2
 
 
 def own_tool(store: FactStore) -> BaseTool:

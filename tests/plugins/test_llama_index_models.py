@@ -29,6 +29,7 @@ from llama_index.core.base.llms.types import ChatMessage, ChatResponse, LogProb
 from llama_index.core.embeddings import MockEmbedding
 from llama_index.core.llms import MockLLM
 from llama_index.core.schema import NodeWithScore, TextNode
+from llama_index.core.storage.kvstore import SimpleKVStore
 from pydantic import PrivateAttr
 
 from dateline import BadInput, Reading
@@ -208,6 +209,14 @@ def test_embeddings_carry_their_name_and_can_be_sent_elsewhere() -> None:
     assert encoder_name(as_embeddings(local)) == encoder_name(LexicalEmbeddings()) is not None
     again = pickle.loads(pickle.dumps(local))  # noqa: S301  our own bytes
     assert again.get_text_embedding("Tom") == local.get_text_embedding("Tom")
+
+
+def test_a_local_embedding_s_own_cache_is_used() -> None:
+    cache = SimpleKVStore()
+    local = LocalEmbedding(LexicalEmbeddings(), embeddings_cache=cache)
+    vectors = as_embeddings(local).embed_documents(["Tom leads."])
+    assert list(cache.get_all(collection="embeddings")) == ["Tom leads."]
+    assert as_embeddings(local).embed_documents(["Tom leads."]) == vectors
 
 
 def test_stored_embeddings_are_dateline_s_own_or_are_given_again() -> None:

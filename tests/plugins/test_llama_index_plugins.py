@@ -177,6 +177,24 @@ async def test_a_workflow_over_facts_is_asked_as_of_their_day() -> None:
     assert response.metadata["dateline"]["asked"]["as_of"].startswith("2018-12-31")
 
 
+async def test_a_workflow_over_facts_of_a_later_day_is_asked_now() -> None:
+    store = FactStore(MemoryLedger(), index=ExactIndex(), embeddings=LexicalEmbeddings())
+    workflow = AnswerWorkflow(
+        FactStoreRetriever(store, as_of="2030"),
+        reader=ExtractiveReader(),
+        estimator=ReadingEstimator(),
+        clock=lambda: NOW,
+    )
+    store.remember("Acme", attribute="director", value="Ana Bell", since="2015", known_at=NOW)
+    response = await workflow.run(question=WHO)
+    assert str(response) == "Ana Bell"
+    assert response.metadata["dateline"]["asked"]["as_of"].startswith("2024-06-01")
+    # Her time is over in 2030; what is said of 2028 is not read in 2024.
+    store.remember("Acme", attribute="director", value="Tom Reyes", since="2028", known_at=NOW)
+    assert str(await workflow.run(question=WHO)) == "No answer in these documents"
+    assert str(await workflow.run(question=WHO, as_of="2018")) == "Ana Bell"
+
+
 def test_filters_of_which_one_must_fit_stay_beside_those_by_date(caplog: pytest.LogCaptureFixture) -> None:
     notes = [
         TextNode(text=f"The fee is {year} crowns.", metadata={"date": f"{year}-03-01", "place": place})

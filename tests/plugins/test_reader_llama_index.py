@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -10,7 +11,9 @@ import pytest
 pytest.importorskip("llama_index.core")
 
 from llama_index.core import VectorStoreIndex
+from llama_index.core.base.llms.types import ChatMessage, ChatResponse
 from llama_index.core.base.response.schema import AsyncStreamingResponse, Response, StreamingResponse
+from llama_index.core.llms import MockLLM
 from llama_index.core.query_engine import RetrieverQueryEngine
 from llama_index.core.retrievers import BaseRetriever
 from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
@@ -116,6 +119,37 @@ async def test_without_nodes_the_response_tells_that_nothing_answers(streaming: 
         assert response.metadata["dateline"]["answer"] == ""
         assert response.metadata["dateline"]["evidence_ids"] == []
         assert response.metadata["dateline"]["as_of"].startswith(day)
+
+
+class AskedNever(MockLLM):
+    """A model that must not be asked."""
+
+    def chat(self, messages: Sequence[ChatMessage], **kwargs: Any) -> ChatResponse:
+        raise AssertionError("a model answers from memory without nodes")
+
+    async def achat(self, messages: Sequence[ChatMessage], **kwargs: Any) -> ChatResponse:
+        return self.chat(messages, **kwargs)
+
+
+class Nothing(BaseRetriever):
+    def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
+        return []
+
+
+@pytest.mark.parametrize("streaming", [False, True])
+async def test_without_nodes_a_language_model_is_not_asked(streaming: bool) -> None:
+    model = ReaderSynthesizer(llm=AskedNever(), as_of=NOW, streaming=streaming)
+    gate = CertaintyQueryEngine(Nothing(), response_synthesizer=model, estimator=ReadingEstimator())
+    for response in (model.synthesize(ASKED, []), await model.asynthesize(ASKED, [])):
+        assert response.metadata is not None
+        assert response.metadata["dateline"]["answer"] == ""
+        assert response.metadata["dateline"]["cost"]["model_calls"] == 0
+        if not streaming:
+            assert str(response) == "unknown"
+    for gated in (gate.query(ASKED), await gate.aquery(ASKED)):
+        assert str(gated) == "No answer in these documents"
+        assert (gated.metadata or {})["dateline"]["answer"] == ""
+        assert (gated.metadata or {})["dateline"]["cost"]["model_calls"] == 0
 
 
 async def test_a_date_s_field_of_ones_own_is_read_by_reader_gate_and_workflow() -> None:

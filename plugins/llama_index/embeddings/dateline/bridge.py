@@ -20,6 +20,12 @@ class BridgedEmbeddings(Embeddings):
         """The model's name, by which re-retrieval weighs its vectors."""
         return self.model.model_name
 
+    @property
+    def kept_as(self) -> str | None:
+        """The name under which vectors may outlive the process."""
+        # Of other models nobody knows whether they are the same tomorrow, nor what a subclass changes.
+        return getattr(self.model.embeddings, "kept_as", None) if type(self.model) is LocalEmbedding else None
+
     def embed_documents(self, texts: list[str]) -> list[list[float]]:
         """One vector a text, in batches of the model's own size."""
         return self.model.get_text_embedding_batch(list(texts))
@@ -40,13 +46,11 @@ class BridgedEmbeddings(Embeddings):
 def as_embeddings(model: BaseEmbedding | Embeddings) -> Embeddings:
     """Return LangChain embeddings, which dateline's parts take, for a LlamaIndex model.
 
-    LangChain's own pass through, also out of a `LocalEmbedding`: caches go by their names.
+    LangChain's own pass through.
 
     Raises:
         BadInput: for anything else.
     """
-    if isinstance(model, LocalEmbedding):
-        return model.embeddings
     if isinstance(model, Embeddings):
         return model
     if not isinstance(model, BaseEmbedding):

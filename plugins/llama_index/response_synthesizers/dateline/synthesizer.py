@@ -14,7 +14,7 @@ from llama_index.core.response_synthesizers import BaseSynthesizer
 from llama_index.core.schema import NodeWithScore, QueryBundle
 from llama_index.core.types import RESPONSE_TEXT_TYPE
 
-from dateline import Evidence
+from dateline import Cost, Evidence, Reading
 from dateline.documents import DateField
 from dateline.documents.rules import date_rules
 from dateline.errors import BadInput
@@ -22,7 +22,7 @@ from dateline.evidence.knowledge import split_known
 from dateline.evidence.sanitize import MAX_SHOWN, inert
 from dateline.flow import Flow, arun, call, run
 from dateline.options import checked_arguments
-from dateline.protocols import Reader
+from dateline.protocols import Reader, ReadResult
 from dateline.reading import ChatReader, local_reader
 from dateline.temporal.as_of import AsOf, checked, now
 from dateline.temporal.decomposition import decompose
@@ -105,9 +105,7 @@ class ReaderSynthesizer(BaseSynthesizer):
         response = super().synthesize(
             query, nodes, additional_source_nodes, **{**response_kwargs, "dated": nodes, "seen": seen}
         )
-        if not seen:  # LlamaIndex asks nothing without nodes
-            run(self._answer(_text(query), (), **{**response_kwargs, "dated": nodes, "seen": seen}))
-        return _with_reading(response, seen)
+        return self._with_reading(response, seen, nodes, **response_kwargs)
 
     async def asynthesize(
         self,
@@ -121,9 +119,7 @@ class ReaderSynthesizer(BaseSynthesizer):
         response = await super().asynthesize(
             query, nodes, additional_source_nodes, **{**response_kwargs, "dated": nodes, "seen": seen}
         )
-        if not seen:
-            await arun(self._answer(_text(query), (), **{**response_kwargs, "dated": nodes, "seen": seen}))
-        return _with_reading(response, seen)
+        return self._with_reading(response, seen, nodes, **response_kwargs)
 
     def get_response(self, query_str: str, text_chunks: Sequence[str], **response_kwargs: Any) -> RESPONSE_TEXT_TYPE:
         """Answer from texts; `synthesize` answers from nodes, which alone have dates."""
@@ -156,26 +152,39 @@ class ReaderSynthesizer(BaseSynthesizer):
         **_: Any,
     ) -> Flow[str]:
         """Read the nodes, or plain texts; what was read goes into `seen`."""
-        question = decompose(text, as_of=asked_of(dated or (), as_of, self._as_of, clock=self._clock))
+        question = decompose(text, as_of=self._moment(dated or (), as_of))
         nodes = without_later_entries(dated or (), as_of=question.as_of, date_field=self._date_field)
         shown = shown_to_model(nodes, date_field=self._date_field)
         pieces = [Evidence.make(each) for each in texts] if dated is None else shown
         known = split_known(pieces, as_of=question.as_of)[0]
         result = yield from call(self._reader.read, question, evidence=known, choices=choices)
         if seen is not None:
-            cost = result.cost.model_dump(mode="json")
-            seen.append({**result.reading.model_dump(mode="json"), "as_of": question.as_of.isoformat(), "cost": cost})
+            seen.append(_record(result, question.as_of))
         return inert(result.reading.answer, limit=MAX_SHOWN) or self._empty_response
 
+    def _with_reading(
+        self,
+        response: RESPONSE_TYPE,
+        seen: Sequence[dict[str, Any]],
+        nodes: Sequence[NodeWithScore],
+        *,
+        as_of: AsOf = None,
+        **_: Any,
+    ) -> RESPONSE_TYPE:
+        """Put what was read into the response's metadata; without nodes nothing was."""
+        # LlamaIndex asks nothing without nodes; a model would answer from memory.
+        nothing = ReadResult(Reading(answer="", no_answer=1.0), Cost())
+        record = seen[0] if seen else _record(nothing, self._moment(nodes, as_of))
+        response.metadata = {**(response.metadata or {}), READING: record}
+        return response
 
-def _text(query: str | QueryBundle) -> str:
-    return query if isinstance(query, str) else query.query_str
+    def _moment(self, nodes: Sequence[NodeWithScore], as_of: AsOf) -> datetime:
+        return asked_of(nodes, as_of, self._as_of, clock=self._clock)
 
 
-def _with_reading(response: RESPONSE_TYPE, seen: Sequence[dict[str, Any]]) -> RESPONSE_TYPE:
-    if seen:
-        response.metadata = {**(response.metadata or {}), READING: seen[0]}
-    return response
+def _record(read: ReadResult, as_of: datetime) -> dict[str, Any]:
+    cost = read.cost.model_dump(mode="json")
+    return {**read.reading.model_dump(mode="json"), "as_of": as_of.isoformat(), "cost": cost}
 
 
 def _words(text: str) -> Generator[str, None, None]:

@@ -48,7 +48,7 @@ from dateline.reading.reading_ranker import read_first
 from dateline.search.over_fetch import tell_all_later
 from dateline.search.sources import is_store
 from dateline.secrets import without_secrets
-from dateline.temporal.as_of import now
+from dateline.temporal.as_of import is_given, now, read_moment
 from dateline.temporal.asking import asked_at, asking_moment
 from dateline.temporal.decomposition import decompose, question_text
 from dateline.text import default_embeddings
@@ -158,7 +158,8 @@ class AnswerWorkflow(Workflow):
         """Take the question apart."""
         started = time.perf_counter()
         ev.refuse_unknown()
-        own = self._source.as_of if isinstance(self._source, _Dated) else None
+        ahead = not is_given(ev.as_of) and _looks_ahead(self._source, clock=self._clock)
+        own = self._source.as_of if isinstance(self._source, _Dated) and not ahead else None
         text, moment = question_text(ev.question), asking_moment(ev.as_of, own, clock=self._clock)
         if self._decomposer is None:
             question, cost = decompose(text, as_of=moment), Cost()
@@ -172,6 +173,7 @@ class AnswerWorkflow(Workflow):
         summary = f"asks about '{question.content}', {when}, as of {question.as_of.date().isoformat()}"
         for key, value in {
             "parsed": question.to_json(),
+            "ahead": ahead,
             "choices": list(ev.choices),
             "queries": len(queries),
             "attempts": [],
@@ -191,7 +193,9 @@ class AnswerWorkflow(Workflow):
         nodes: list[NodeWithScore] = []
         problem = ""
         try:
-            source = self._source.at(question.as_of) if isinstance(self._source, _Dated) else self._source
+            source = self._source
+            if isinstance(source, _Dated) and not await ctx.store.get("ahead"):
+                source = source.at(question.as_of)
             # One that ranks by the time in question has to be told it.
             whole = ev.query == question.content and isinstance(source, TemporalRetriever)
             # A retriever of theirs may hold one of ours, which is told the day by what it runs in.
@@ -310,6 +314,16 @@ class AnswerWorkflow(Workflow):
 
 _Dated = (EvidenceRetriever, FactStoreRetriever, TemporalRetriever)
 """Retrievers that are told as of when they are asked."""
+
+
+def _looks_ahead(source: BaseRetriever, *, clock: Callable[[], datetime]) -> bool:
+    """Return whether a retriever's own day is not over yet.
+
+    Only facts can be asked for so; a question is asked now at the latest.
+    """
+    if not isinstance(source, FactStoreRetriever) or not is_given(source.as_of):
+        return False
+    return read_moment(source.as_of, clock=clock, future_ok=True) > clock()
 
 
 def _source(source: BaseRetriever | BaseIndex[Any] | Search, *, k: int, reranker: TemporalReranker) -> BaseRetriever:
