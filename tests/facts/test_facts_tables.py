@@ -114,7 +114,7 @@ def told(fold: Fold) -> dict[str, Any]:
             "histories": fold.histories(rows),
             "judged": fold.judged(0, fold.size),
             "judged between": [fold.judged_between(*days(first, last)) for first in (1, 2) for last in (2, 4)],
-            "tagged": [*(fold.tagged(tag) for tag in TAGS), fold.tagged(*TAGS)],
+            "tagged": [*(fold.tagged(tag) for tag in TAGS), fold.tagged(*TAGS), fold.tagged(*TAGS, limit=1)],
             "beside": [
                 fold.beside(tag, day(3), later=later, skip=skip, limit=3)
                 for tag in TAGS

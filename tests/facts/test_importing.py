@@ -18,6 +18,7 @@ from dateline.facts.fact import FactHistory
 from dateline.facts.importing import import_memories
 from dateline.facts.importing.graphiti import read_graphiti
 from dateline.facts.importing.mem0 import read_mem0
+from dateline.facts.slots import slot_tags
 from dateline.facts.sql import SqlLedger
 
 DATA = Path(__file__).parent / "data"
@@ -331,6 +332,12 @@ def test_lists_of_another_kind_are_named(tmp_path: Path) -> None:
     relation = {"source": "ana", "relationship": "lives_in", "target": "porto"}
     told = {"results": [memory_of("1", "Likes tea")], "relations": [relation, relation], "count": 1, "next": None}
     assert imported(tmp_path, told, format="mem0")[1].problems == ("relations: 2 rows of another kind.",)
+    told = {
+        "results": [memory_of("1", "Likes tea")],
+        "meta": {"count": 2},
+        "graph": {"relations": [relation], "page": 1},
+    }
+    assert imported(tmp_path, told, format="mem0")[1].problems == ("graph relations: 1 row of another kind.",)
     edge = {"uuid": "e1", "fact": "Joana lives in Porto."}
     told = {"nodes": [{"uuid": "n1", "name": "Joana"}], "edges": [edge], "episodes": []}
     assert imported(tmp_path, told, format="graphiti")[1].problems == ("nodes: 1 row of another kind.",)
@@ -344,6 +351,24 @@ def test_metadata_categories_and_attributes_become_tags(tmp_path: Path) -> None:
     edge = {"uuid": "e1", "fact": "Joana lives in Porto.", "attributes": {"floor": 2}}
     store, _ = imported(tmp_path, [edge], format="graphiti")
     assert [history.fact.text for history in store.tagged("attributes.floor:2")] == ["Joana lives in Porto."]
+
+
+def test_rows_of_one_text_give_it_the_tags_of_all(tmp_path: Path) -> None:
+    rows = [{**memory_of(id, "Likes tea"), "categories": [topic]} for id, topic in (("1", "food"), ("2", "home"))]
+    store, _ = imported(tmp_path, rows, format="mem0")
+    (history,) = store.at()
+    assert history.fact.tags == ("categories:food", "categories:home")
+    edges = [{"uuid": id, "fact": "Joana lives in Porto.", "attributes": {"floor": id}} for id in "12"]
+    store, _ = imported(tmp_path, edges, format="graphiti")
+    (history,) = store.at()
+    assert history.fact.tags == ("attributes.floor:1", "attributes.floor:2")
+
+
+def test_a_category_is_no_slot(tmp_path: Path) -> None:
+    memory = {**memory_of("1", "Likes tea"), "metadata": {"topic": "home"}, "categories": ["food"]}
+    store, _ = imported(tmp_path, [memory], format="mem0")
+    (history,) = store.at()
+    assert (len(history.fact.tags), slot_tags(history.fact)) == (2, ())
 
 
 def test_a_memory_ends_on_the_day_on_which_it_expires(tmp_path: Path) -> None:

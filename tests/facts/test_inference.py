@@ -248,6 +248,20 @@ def test_who_leaves_a_team_heads_it_no_more_whoever_that_was_told_of() -> None:
     ]
 
 
+@pytest.mark.parametrize("again", ["2013", "2015"])
+def test_what_is_told_again_after_its_need_came_back_stands(again: str) -> None:
+    store = new_store()
+    for team, since in (("Search", "2010"), ("Sales", "2012"), ("Search", "2014")):
+        store.remember("Ada Berg", attribute="team", value=team, since=since)
+    store.remember("Search", attribute="head", value="Ada Berg", since="2010")
+    assert store.value("Search", attribute="head", as_of="2016").value is None
+    store.remember("Search", attribute="head", value="Ada Berg", since=again)
+    assert store.value("Search", attribute="head", as_of="2016").value == "Ada Berg"
+    store.remember("Ada Berg", attribute="team", value="Sales", since="2017")
+    store.remember("Ada Berg", attribute="team", value="Search", since="2019")
+    assert [store.value("Search", attribute="head", as_of=day).value for day in ("2016", "2020")] == ["Ada Berg", None]
+
+
 def test_what_never_held_together_ends_nothing() -> None:
     store = told_all([("Search", "head", "Ada Berg", 3), ("Ada Berg", "team", "Sales", 6)])
     assert store.value("Search", attribute="head", as_of=date(2020, 1, 9)).value == "Ada Berg"

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from hashed_words import HashedWords
 
 from dateline.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger
+from dateline.facts.state import State
 from dateline.records import Evidence
 from dateline.temporal.interval import Interval
 
@@ -99,6 +100,95 @@ def test_a_renaming_is_read_from_a_document(text: str) -> None:
         None,
         "Ada Berg",
     ]
+
+
+def test_a_place_that_is_called_something_gives_nobody_else_its_name() -> None:
+    store = told()
+    for text in ("The museum is in a town called Lund.", "The population of Lund is 95,000."):
+        LocalUpdater(store).update([Evidence.make(text, published=Interval.parse("2023"))], known_at=NOW)
+    assert store.value("Lund", attribute="population").value == "95,000"
+    assert store.value("museum", attribute="population").values == ()
+
+
+def test_a_value_told_again_after_one_under_another_name_comes_back() -> None:
+    store = told(
+        ("Twitter", "name", "X", "2018"),
+        ("Twitter", "owner", "Ada", "2020"),
+        ("X", "owner", "Bo", "2021"),
+        ("Twitter", "owner", "Ada", "2022"),
+    )
+    assert [store.value("Twitter", attribute="owner", as_of=day).value for day in ("2020", "2021", "2024")] == [
+        "Ada",
+        "Bo",
+        "Ada",
+    ]
+    store.remember("X", attribute="owner", value="Bo", since="2023")
+    periods = store.history_of("X", attribute="owner").periods
+    assert [(each.value, str(each.since), str(each.until)) for each in periods] == [
+        ("Ada", "2020", "2021"),
+        ("Bo", "2021", "2022"),
+        ("Ada", "2022", "2023"),
+        ("Bo", "2023", "None"),
+    ]
+
+
+def test_a_name_given_to_another_by_mistake_is_followed_once_that_is_undone() -> None:
+    store = renamed()
+    (mistake, *_) = store.remember("Bird", attribute="name", value="X", since="2023-07")
+    assert store.value("Twitter", attribute="chief executive", as_of="2024").value == "Parag Agrawal"
+    store.undo(mistake.document, known_at=NOW + timedelta(days=1))
+    assert store.value("Twitter", attribute="chief executive", as_of="2024").value == "Linda Yaccarino"
+
+
+def test_a_name_that_another_was_given_later_is_followed_as_known_before() -> None:
+    day = [NOW]
+    store = FactStore(MemoryLedger(), index=ExactIndex(), embeddings=HashedWords(), clock=lambda: day[0])
+    store.remember("Twitter", attribute="name", value="X", since="2023-07")
+    store.remember("X", attribute="owner", value="Ada", since="2023-07")
+    day[0] += timedelta(days=2)
+    store.remember("Bird", attribute="name", value="X", since="2023-07")
+    before = NOW + timedelta(days=1)
+    assert store.value("Twitter", attribute="owner", as_of="2024", known_at=before).value == "Ada"
+    assert store.value("Twitter", attribute="owner", as_of="2024").value is None
+
+
+@pytest.mark.parametrize("name", ["Odeo", "Twitter", "X"])
+def test_two_names_of_one_subject_that_have_the_same_next_name_are_no_two_subjects(name: str) -> None:
+    store = told(
+        ("Odeo", "name", "Twitter", "2006"),
+        ("Twitter", "name", "X", "2023"),
+        ("Odeo", "name", "X", "2023"),
+        ("X", "owner", "Ada", "2023"),
+        ("Odeo", "founder", "Bo", "2005"),
+    )
+    assert store.value(name, attribute="owner", as_of="2024").value == "Ada"
+    assert store.value(name, attribute="founder", as_of="2024").value == "Bo"
+
+
+def test_what_renamed_a_name_before_the_subject_took_it_was_about_something_else() -> None:
+    store = told(
+        ("X", "name", "PayPal", "2001"),
+        ("Twitter", "name", "X", "2023-07"),
+        ("X", "chief executive", "Linda Yaccarino", "2023-06"),
+        ("PayPal", "chief executive", "Alex Chriss", "2023-09"),
+    )
+    assert store.value("Twitter", attribute="chief executive", as_of="2024").value == "Linda Yaccarino"
+
+
+def test_a_value_is_read_without_listing_all_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    store = told(*((f"user {number}", "name", f"Ana {number}", "2020") for number in range(100)))
+    store.remember("user 7", attribute="residence", value="Porto", since="2020")
+    returned: list[int] = []
+    tagged = State.tagged
+
+    def counted(state: State, *tags: str, limit: int | None = None) -> list[int]:
+        rows = tagged(state, *tags, limit=limit)
+        returned.extend(rows)
+        return rows
+
+    monkeypatch.setattr(State, "tagged", counted)
+    assert store.value("Ana 7", attribute="residence").value == "Porto"
+    assert len(returned) < 40
 
 
 def test_undoing_a_renaming_parts_the_names() -> None:

@@ -39,6 +39,7 @@ def told(text: str) -> set[tuple[str, ...]]:
         ("Norland Rail is in the transport industry.", "Norland Rail", "industry", "transport"),
         ("One needs bait as equipment for fishing.", "fishing", "equipment", "bait"),
         ("The gate code of Oby Park is 4471.", "Oby Park", "gate code", "4471"),
+        ("The plant is managed by Ada in a building called Maar House.", "plant", "boss", "Ada"),
         ("Tolvex is now called Maar Clinic.", "Tolvex", "name", "Maar Clinic"),
         ("Tolvex changed its name to Maar Clinic.", "Tolvex", "name", "Maar Clinic"),
     ],
@@ -174,6 +175,7 @@ def test_words_of_time_are_left_out_and_names_and_amounts_kept(
         "Oda visited Tolvex in Oslo.",
         "Oda may move to Porto.",
         "Oda is called to the bar.",
+        "The museum is in a town called Lund.",
         "She works at Tolvex.",
         "The seal is in the drawer under it.",
     ],
@@ -184,7 +186,7 @@ def test_what_gives_nobody_a_value_is_not_read(text: str) -> None:
 
 @given(st.text(alphabet="AaOdaworksatTolvexis'the of,.1$ ", max_size=200))
 def test_any_text_is_read(text: str) -> None:
-    for slot, _ in READER.read(text):
+    for slot, *_ in READER.read(text):
         assert slot.subject
         assert slot.value
 

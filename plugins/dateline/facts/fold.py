@@ -151,8 +151,12 @@ class Fold(ABC):
         """List rows with a judgement that begins in these seconds."""
 
     @abstractmethod
-    def tagged(self, *tags: str) -> list[int]:
-        """Return rows of facts with one of these tags, in order."""
+    def tagged(self, *tags: str, limit: int | None = None) -> list[int]:
+        """Return rows of facts with one of these tags, in order.
+
+        Args:
+            limit: the most rows that are returned; `None`: all.
+        """
 
     @abstractmethod
     def beside(self, tag: str, when: Interval, *, later: bool, skip: int, limit: int) -> list[int]:

@@ -209,7 +209,7 @@ class Inference:
             if not rule.needed:
                 continue
             ways = list(self._held(rule, rule.needed, self._way(rule, subject, bound), depth=depth))
-            last = _last_needed(ways, since=period.since)
+            last = _last_needed(ways, since=period.since, affirmed=period.affirmed)
             if last is not None and stops(last.until) < stops(period.until):
                 period = period.ended(at=last.until, derivation=last.ended_by or last.derivation(rule))
         return period
@@ -300,8 +300,13 @@ class _Way:
         return Derivation(rule=rule.name, premises=tuple({each.fact.id: each.fact for each in self.premises}.values()))
 
 
-def _last_needed(ways: Sequence[_Way], *, since: Interval | None) -> _Way | None:
-    """Return the way with which a need, once met, ceased to be."""
+def _last_needed(ways: Sequence[_Way], *, since: Interval | None, affirmed: Interval | None) -> _Way | None:
+    """Return the way with which a need, once met, ceased to be.
+
+    Args:
+        since: when what needs it began.
+        affirmed: when that was last said to hold: no lapse before then has ended it, if the need was met again.
+    """
     later = sorted(
         (way for way in ways if stops(way.until) > event_start(since)), key=lambda way: event_start(way.since)
     )
@@ -309,7 +314,8 @@ def _last_needed(ways: Sequence[_Way], *, since: Interval | None) -> _Way | None
     met = [way.bound for way in later if event_start(way.since) <= first]
     last: _Way | None = None
     for way in (each for each in later if each.bound in met):
-        if last is None or event_start(way.since) <= stops(last.until) < stops(way.until):
+        goes_on = last is None or event_start(way.since) <= stops(last.until) < stops(way.until)
+        if goes_on or (last is not None and stops(last.until) <= event_start(affirmed) < stops(way.until)):
             last = way
     return last
 

@@ -27,7 +27,7 @@ class InferenceRule(Record):
         unless: it does not follow while one of these holds too.
         defines: nothing else gives it: what was told of `then` ends where that, having followed, ceases to.
         needs: what stands as `then` ends where these, as they held when it began or first after, cease to hold together;
-            what never held ends nothing.
+            what never held ends nothing, nor does a lapse before it was last told, if they came back.
 
     Example:
         >>> given = [["X", "team", "T"], ["T", "location", "P"]]

@@ -35,6 +35,10 @@ class OtherName(NamedTuple):
         """Check that a value held while the subject had this name."""
         return event_start(self.since) < stops(period.until) and event_start(period.since) < stops(self.until)
 
+    def had(self, when: Interval | None) -> bool:
+        """Check that the subject had this name on a day, if dated."""
+        return when is None or (event_start(self.since) <= last_second(when) and event_start(when) <= stops(self.until))
+
     def taking(self, period: SlotPeriod) -> SlotPeriod:
         """Return a value that is told under this name as the subject's."""
         words, facts = zip(*self.renamings, strict=True)
@@ -46,10 +50,11 @@ class Renames:
     """Finder of the other names that subjects had by a time.
 
     A subject's new names count from their day on, its old ones always. A name that two subjects were given tells of neither.
+    What renamed a name before the subject had it was about something else.
 
     Attributes:
         names: the names of a subject, as they were told.
-        bearers: the subjects that were told to have a name.
+        bearers: the subjects that were ever told to have a name.
 
     Example:
         >>> from dateline.facts.slots import SlotPack
@@ -98,17 +103,26 @@ class Renames:
     def _later(self, known: OtherName, as_of: Moment | None) -> Iterator[OtherName]:
         for period in self.names(known.name):
             begun = as_of is None or event_start(period.since) <= last_second(as_of)
-            if begun and len(self.bearers(period.value)) == 1:
+            if begun and known.had(period.since) and len(self._bearers(period.value)) == 1:
                 yield OtherName(
                     period.value, period.since, period.until, (*known.renamings, _renaming(known.name, period))
                 )
 
     def _earlier(self, known: OtherName, _: Moment | None) -> Iterator[OtherName]:
-        bearers = self.bearers(known.name)
+        bearers = self._bearers(known.name)
         for bearer in bearers if len(bearers) == 1 else ():
-            for period in self.names(bearer):
-                if folded(period.value) == folded(known.name):
-                    yield OtherName(bearer, renamings=(*known.renamings, _renaming(bearer, period)))
+            for period in self._named(bearer, known.name):
+                yield OtherName(bearer, renamings=(*known.renamings, _renaming(bearer, period)))
+
+    def _bearers(self, name: str) -> list[str]:
+        """List the subjects that had a name by what is known."""
+        some = [bearer for bearer in self.bearers(name) if self._named(bearer, name)]
+        # What is itself a name of another bearer is the same subject.
+        others = {folded(period.value) for bearer in some for period in self.names(bearer)}
+        return [bearer for bearer in some if folded(bearer) not in others] or some
+
+    def _named(self, bearer: str, name: str) -> list[SlotPeriod]:
+        return [period for period in self.names(bearer) if folded(period.value) == folded(name)]
 
 
 def _renaming(old: str, period: SlotPeriod) -> tuple[str, Fact]:

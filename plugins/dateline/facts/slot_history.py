@@ -150,6 +150,22 @@ def by_beginning(periods: Iterable[SlotPeriod]) -> list[SlotPeriod]:
     return sorted(periods, key=lambda each: (*event_order(each.since), each.fact.id))
 
 
+def told_again(periods: Sequence[SlotPeriod]) -> list[SlotPeriod]:
+    """List periods, and anew each told again after another name's value."""
+    again = [each.model_copy(update={"since": each.affirmed}) for each in periods if _was_replaced(each, periods)]
+    return by_beginning([*periods, *again])
+
+
+def _was_replaced(period: SlotPeriod, periods: Sequence[SlotPeriod]) -> bool:
+    """Check that another name's value came before it was told again."""
+    return event_start(period.affirmed) < stops(period.until) and any(
+        event_start(period.since) < event_start(told) < event_start(period.affirmed)
+        for each in periods
+        if each.renamed != period.renamed and folded(each.value) != folded(period.value)
+        for told in (each.since, each.affirmed)
+    )
+
+
 def give_way(periods: Sequence[SlotPeriod]) -> list[SlotPeriod]:
     """End each value where the next begins."""
     return [

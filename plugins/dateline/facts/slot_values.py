@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 
 from dateline.errors import BadInput
 from dateline.facts.fact import Fact, FactHistory, Moment, folded
 from dateline.facts.fold import Fold
 from dateline.facts.inference import Inference
 from dateline.facts.renames import NAME, Renames
-from dateline.facts.slot_history import SlotPeriod, compare_facts, give_way, periods_of, stated_value
+from dateline.facts.slot_history import SlotPeriod, compare_facts, give_way, periods_of, stated_value, told_again
 from dateline.facts.slot_learning import learnt_cardinality
 from dateline.facts.slot_reader import SlotReader
 from dateline.facts.slots import Cardinality, SlotPack, slot_tags
@@ -40,6 +40,7 @@ class SlotValues(ABC):
     slots: SlotPack
     fold: Fold
     reader: SlotReader
+    _last_learnt: tuple[tuple[int, datetime | None], Callable[[str], Cardinality | None]] | None = None
     _last_inference: tuple[tuple[int, Moment | None, datetime | None], Inference] | None = None
 
     def learnt_at(self, known_at: AsOf) -> datetime:
@@ -80,7 +81,7 @@ class SlotValues(ABC):
                     return under(subject, attribute)
                 found = renames.told(subject, under=lambda name: under(name, attribute), as_of=as_of)
                 merged = any(each.renamed is not None for each in found)
-                return give_way(found) if merged and self._gives_way(attribute) else found
+                return give_way(told_again(found)) if merged and self._gives_way(attribute) else found
 
             inference = Inference(self.slots, told=told, holders=cache(self._holders))
             self._last_inference = key, inference
@@ -88,7 +89,7 @@ class SlotValues(ABC):
 
     def _renames(self, known_at: datetime | None) -> Renames | None:
         """Return the finder of other names, if anybody has one."""
-        if not self.fold.tagged(*self.slots.attribute_tags(NAME)):
+        if self._first(NAME) is None:
             return None
 
         @cache
@@ -104,19 +105,32 @@ class SlotValues(ABC):
 
     def _holders(self, attribute: str, value: str) -> list[str]:
         """List the subjects that are stated to have a value."""
-        every = self.fold.tagged(*self.slots.attribute_tags(attribute))
-        rows = self.fold.tagged(*self.slots.value_tags(attribute, value))
-        if every and not any("=" in tag for tag in self.fold.histories(every[:1])[0].fact.tags):
+        rows, first = self.fold.tagged(*self.slots.value_tags(attribute, value)), self._first(attribute)
+        if first is not None and not any("=" in tag for tag in self.fold.histories([first])[0].fact.tags):
             # Facts from before there were tags of values.
-            rows = every[-MOST:]
+            rows = self.fold.tagged(*self.slots.attribute_tags(attribute))[-MOST:]
         read = (each for told in self.fold.histories(rows) for each in self.reader.of(told.fact))
         stated = [each.slot for each in read if not each.ended]
         holding = [slot for slot in stated if slot.attribute == attribute and folded(slot.value) == folded(value)]
         return list({folded(slot.subject): slot.subject for slot in holding}.values())
 
+    def _first(self, attribute: str) -> int | None:
+        """Return the row of an attribute's first fact, if anybody has one."""
+        # Asked tag by tag, no store has to look at all rows of several.
+        firsts = (self.fold.tagged(tag, limit=1) for tag in self.slots.attribute_tags(attribute))
+        return min((row for rows in firsts for row in rows), default=None)
+
     def _cardinality(self, attribute: str, *, known_at: datetime | None = None) -> Cardinality | None:
         rule = self.slots.rule(attribute)
-        return learnt_cardinality(self._newest(attribute, known_at)) if rule is None else rule.values
+        return self._learnt_cardinality(self.slots.name(attribute), known_at) if rule is None else rule.values
+
+    def _learnt_cardinality(self, attribute: str, known_at: datetime | None) -> Cardinality | None:
+        """Learn an undeclared attribute's cardinality, kept until something is told."""
+        with self._up_to_date():
+            key = self.fold.sequence, known_at
+            if self._last_learnt is None or self._last_learnt[0] != key:
+                self._last_learnt = key, lru_cache(lambda name: learnt_cardinality(self._newest(name, known_at)))
+            return self._last_learnt[1](attribute)
 
     def _newest(self, attribute: str, known_at: datetime | None) -> list[FactHistory]:
         """List an attribute's newest facts, as known at a time."""

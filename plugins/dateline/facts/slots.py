@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal, Self, get_args
 
 from pydantic import Field, TypeAdapter, ValidationError
 
@@ -36,6 +36,13 @@ _SHIPPED = Path(__file__).parent / "data" / "slots.toml"
 _PART = re.compile(r"\{(\w+)\}")
 _ONE, _SEVERAL = "The {attribute} of {subject} is {value}.", "One {attribute} of {subject} is {value}."
 _ATTRIBUTE = "attribute:"
+
+ImportTag = Literal["about", "relation", "metadata", "categories", "attributes"]
+"""With what the tags of imported facts begin."""
+
+_NO_SLOTS = (_ATTRIBUTE, *(f"{name}{mark}" for name in get_args(ImportTag) for mark in ":."))
+"""Beginnings of tags that name no slot."""
+
 _STAND_INS = ("Ada Berg", "12")
 """A name and a number: values by which it is told which slot the sentence of an attribute fills."""
 
@@ -205,7 +212,7 @@ def value_tag(attribute: str, value: str) -> str:
 
 def slot_tags(fact: Fact) -> tuple[str, ...]:
     """Return the tags of a fact that name its slots."""
-    return tuple(tag for tag in fact.tags if not tag.startswith(_ATTRIBUTE))
+    return tuple(tag for tag in fact.tags if not tag.startswith(_NO_SLOTS))
 
 
 @cache

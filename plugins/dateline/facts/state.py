@@ -140,10 +140,11 @@ class State(Fold):
     def judged_between(self, first: int, last: int) -> list[int]:
         return [row for row, places in enumerate(self._of_row) if any(first <= each[0] <= last for each in places)]
 
-    def tagged(self, *tags: str) -> list[int]:
+    def tagged(self, *tags: str, limit: int | None = None) -> list[int]:
         if len(tags) == 1:
-            return self._of_tag.get(tags[0], [])
-        return sorted({row for tag in tags for row in self._of_tag.get(tag, ())})
+            rows = self._of_tag.get(tags[0], [])
+            return rows if limit is None else rows[:limit]
+        return sorted({row for tag in tags for row in self._of_tag.get(tag, ())})[:limit]
 
     def beside(self, tag: str, when: Interval, *, later: bool, skip: int, limit: int) -> list[int]:
         said, start = self._said_of_tag.get(tag, []), event_start(when)

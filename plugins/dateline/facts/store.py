@@ -399,7 +399,7 @@ class FactStore(SlotStore):
                     yield
             finally:
                 self._kept_for_later = None
-                self._last_inference = None  # drawn from what may not have been stored
+                self._last_inference = self._last_learnt = None  # drawn from what may not have been stored
             # The index comes last: the row of a fact that was not stored would stand for the next one.
             self._follow(given)
 

@@ -320,8 +320,8 @@ class TableFold(Fold):
     def judged_between(self, first: int, last: int) -> list[int]:
         return self._column(_BEGUN, first=first, last=last)
 
-    def tagged(self, *tags: str) -> list[int]:
-        return self._column(_TAGGED, tags=list(map(key_of, tags)))
+    def tagged(self, *tags: str, limit: int | None = None) -> list[int]:
+        return self._column(_TAGGED if limit is None else _TAGGED.limit(limit), tags=list(map(key_of, tags)))
 
     def beside(self, tag: str, when: Interval, *, later: bool, skip: int, limit: int) -> list[int]:
         return self._column(_beside(later=later), tag=key_of(tag), start=event_start(when), skip=skip, limit=limit)

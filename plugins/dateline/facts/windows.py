@@ -18,11 +18,12 @@ class AskedTime:
 
     Attributes:
         as_of: when the facts were true, where no window is given.
-        moment: the same as a moment: what "now" is to the window, and to what reads the facts.
+        moment: the same as a moment, not later than now: what reads the facts counts from it.
         window: in its place, a stretch of time.
 
     Example:
-        >>> asked = AskedTime.of("2020", during=None, before=None, after="2017", clock=lambda: datetime(2025, 1, 1))
+        >>> from dateline.temporal.as_of import now
+        >>> asked = AskedTime.of("2020", during=None, before=None, after="2017", clock=now)
         >>> str(asked.window)
         '2018-01-01/2021-01-01'
     """
@@ -41,7 +42,8 @@ class AskedTime:
         named = as_of if is_given(as_of) else asking_moment(None, clock=clock)
         read = read_time(named, clock=clock)
         moment = read.last_moment() if isinstance(read, Interval) else read or clock()
-        return cls(named, moment, read_window(during=during, before=before, after=after, clock=lambda: moment))
+        window = read_window(during=during, before=before, after=after, clock=lambda: moment)
+        return cls(named, min(moment, clock()), window)
 
     @property
     def options(self) -> dict[str, Any]:

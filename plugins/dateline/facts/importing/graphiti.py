@@ -8,7 +8,17 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from dateline.facts.fact import Fact
-from dateline.facts.importing.rows import Row, RowError, Told, event_time, tags_of, text_of, time_of, word_of
+from dateline.facts.importing.rows import (
+    Row,
+    RowError,
+    Told,
+    event_time,
+    tags_of,
+    text_of,
+    time_of,
+    with_all_tags,
+    word_of,
+)
 from dateline.facts.operation import AddFact, MakeFalse, Operation
 
 KEYS = ("edges", "entity_edges", "results", "facts")
@@ -57,6 +67,8 @@ def read_graphiti(rows: Iterable[tuple[str, Any]], *, known_at: datetime) -> Tol
             edges.append(_edge(row, known_at))
         except RowError as problem:
             problems.append(f"{place}: {problem}.")
+    facts = with_all_tags(edge.fact for edge in edges)
+    edges = [edge._replace(fact=facts[edge.fact.id]) for edge in edges]
     alike: dict[str, list[_Edge]] = defaultdict(list)
     for edge in edges:
         alike[edge.fact.id].append(edge)

@@ -32,8 +32,8 @@ def import_memories(
     """Import another memory's export; importing it again changes nothing.
 
     Rows that cannot be read are named, and so are lists of another kind, such as mem0's relations and Graphiti's nodes; nothing else is
-    lost. Metadata, categories and attributes become tags (`metadata.topic:home`). What was forgotten here stays so. What a memory of
-    mem0 said in an earlier export and says no longer ends.
+    lost. Metadata, categories and attributes become tags (`metadata.topic:home`); a text that is known already keeps those of its first
+    import. What was forgotten here stays so. What a memory of mem0 said in an earlier export and says no longer ends.
 
     Args:
         known_at: when rows without a time of their own were learnt, timezone-aware.

@@ -9,9 +9,20 @@ from operator import attrgetter
 from typing import Any, Literal, NamedTuple
 
 from dateline.facts.fact import Fact, FactHistory, FactJudgement
-from dateline.facts.importing.rows import Row, RowError, Told, event_time, tags_of, text_of, time_of, word_of
+from dateline.facts.importing.rows import (
+    Row,
+    RowError,
+    Told,
+    event_time,
+    tags_of,
+    text_of,
+    time_of,
+    with_all_tags,
+    word_of,
+)
 from dateline.facts.late_documents import is_before
 from dateline.facts.operation import AddFact, MakeFalse, Operation, Rewrite
+from dateline.facts.slots import ImportTag
 from dateline.facts.store import FactStore
 from dateline.temporal.interval import Interval
 
@@ -19,7 +30,7 @@ KEYS = ("results", "memories", "history")
 """Keys under which an export may hold memories and their history."""
 
 _OWNERS = ("user_id", "agent_id", "run_id")
-_TAGS = ("metadata", "categories")
+_TAGS: tuple[ImportTag, ...] = ("metadata", "categories")
 """Fields whose values become tags."""
 
 _PREFIX = "mem0:"
@@ -60,7 +71,8 @@ def read_mem0(rows: Iterable[tuple[str, Any]], *, known_at: datetime, user: str 
 
     What mem0 learnt counts from then on: it keeps one time. ADD asserts, UPDATE rewrites and DELETE denies; a memory
     without history asserts its text since its last update. On its `expiration_date` it ends, even where a later
-    export puts that off. Where another memory still says the same, nothing is denied.
+    export puts that off or another memory of it says the same. Where another memory of this export still says the same,
+    nothing is denied.
     Where rows name several owners, each text is headed by its own, so that one's end is not the other's.
 
     Args:
@@ -185,8 +197,7 @@ class _Mem0Reader:
         tags = {id: memory.tags for id, memory in self._memories.items()}
         headed = len({headings[change.memory] for change in changes} - {""}) > 1
         told = _MemoriesTold(headings, tags=tags, headed=headed)
-        for change in sorted(changes, key=attrgetter("at")):
-            told.take(change)
+        told.tell(sorted(changes, key=attrgetter("at")))
         return told.operations
 
     def _changes(self, id: str) -> list[_Change]:
@@ -218,8 +229,14 @@ class _MemoriesTold:
         self._held: dict[str, str] = {}
         """What each memory says now: the id of its fact."""
 
-    def take(self, change: _Change) -> None:
-        """Tell one change."""
+    def tell(self, changes: Sequence[_Change]) -> None:
+        """Tell all changes; texts have the tags of all their memories."""
+        facts = [self._fact(change) for change in changes]
+        joined = with_all_tags(fact for fact in facts if fact is not None)
+        for change, fact in zip(changes, facts, strict=True):
+            self._take(change, None if fact is None else joined[fact.id])
+
+    def _take(self, change: _Change, new: Fact | None) -> None:
         owner = self._owners[change.memory]
         shared: dict[str, Any] = {
             "document": f"{_PREFIX}{change.memory}",
@@ -228,7 +245,6 @@ class _MemoriesTold:
             "channel": f"mem0/{owner}" if owner else "mem0",
         }
         operations = self.operations.setdefault(shared["document"], [])
-        new = self._fact(change.new, owner, self._tags.get(change.memory, ()))
         ended = self._held.pop(change.memory, None)
         if new is not None and ended == new.id:
             ended = None
@@ -240,7 +256,9 @@ class _MemoriesTold:
         self._held[change.memory] = new.id
         operations.append(AddFact(**shared, fact=new) if ended is None else Rewrite(**shared, fact_id=ended, into=new))
 
-    def _fact(self, text: str, owner: str, tags: tuple[str, ...]) -> Fact | None:
-        if not text:
+    def _fact(self, change: _Change) -> Fact | None:
+        if not change.new:
             return None
-        return Fact.make(f"{owner}: {text}" if self._headed and owner else text, tags=tags)
+        owner = self._owners[change.memory]
+        text = f"{owner}: {change.new}" if self._headed and owner else change.new
+        return Fact.make(text, tags=self._tags.get(change.memory, ()))

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from dateline.counted import counted
 from dateline.errors import BadInput
+from dateline.facts.fact import Fact
 from dateline.facts.operation import Operation
+from dateline.facts.slots import ImportTag
 from dateline.files import read_bytes
 from dateline.limits import DOCUMENT
 from dateline.temporal.interval import DAY, Interval, seconds_of
@@ -105,13 +107,15 @@ def _named(value: Any, keys: tuple[str, ...]) -> list[str]:
 
 
 def _unread(value: Any, keys: tuple[str, ...]) -> Iterator[str]:
-    """Yield what an object holds beside its rows."""
+    """Yield the lists beside an object's rows, down to one level."""
     for key, other in value.items() if _named(value, keys) else ():
-        if key not in keys and isinstance(other, list | dict) and other:
-            yield f"{key}: {counted(len(other), 'row')} of another kind."
+        lists = other.items() if isinstance(other, dict) else [("", other)]
+        for name, rows in lists if key not in keys else ():
+            if isinstance(rows, list) and rows:
+                yield f"{key} {name}".strip() + f": {counted(len(rows), 'row')} of another kind."
 
 
-def tags_of(row: Row, name: str) -> tuple[str, ...]:
+def tags_of(row: Row, name: ImportTag) -> tuple[str, ...]:
     """Write what a field holds as tags.
 
     Example:
@@ -129,6 +133,15 @@ def tags_of(row: Row, name: str) -> tuple[str, ...]:
         elif value is not None and value != "":
             tags.add(f"{called}:{value}")
     return tuple(sorted(tags))
+
+
+def with_all_tags(facts: Iterable[Fact]) -> dict[str, Fact]:
+    """Join the tags of all facts with one text; facts by id."""
+    joined: dict[str, Fact] = {}
+    for fact in facts:
+        tags = (*joined.get(fact.id, fact).tags, *fact.tags)
+        joined[fact.id] = fact.model_copy(update={"tags": tuple(dict.fromkeys(tags))})
+    return joined
 
 
 def text_of(row: Row, name: str) -> str:

@@ -23,6 +23,8 @@ _AS_OBJECT = LetterPattern(
     r"(?P<n>[a-z-]+)(?: (?:for|of) (?P<for>.{1,40}))?$"
 )
 _ANYBODY = frozenset({"one", "you", "anybody", "anyone", "everybody", "everyone", "people"})
+_BEFORE_ANY = frozenset({"is", "was"})
+"""Words of a verb that go with every other: "is in" does not tell that "is called" says more of a place."""
 
 
 def _plural(verb: str) -> str:
@@ -137,7 +139,9 @@ class VerbClauses:
         return next(each for stem in self._stems(stated) if (each := f"{stem} {preposition}") in self.attributes)
 
     def _stems(self, attribute: str) -> dict[str, None]:
-        return dict.fromkeys(verb.split()[0] for verb, (stated, _) in self.attributes.items() if stated == attribute)
+        """Return the first words of an attribute's verbs that are its own."""
+        first = (verb.split()[0] for verb, (stated, _) in self.attributes.items() if stated == attribute)
+        return dict.fromkeys(word for word in first if word not in _BEFORE_ANY)
 
     def _cut(self, verb: str, tail: str) -> str:
         first = next(iter(self._prepositions(verb, tail)), None)
