@@ -67,7 +67,6 @@ class UpdateFactsState(UpdateFactsInput, UpdateFactsOutput, total=False):
     """Everything in between."""
 
     schema_version: int
-    reviewing: bool  # take_in: whether the run is a review
     waiting: list[Json]  # take_in, update: dateline.Evidence that is still to come
     held: list[str]  # update, approve: ids of proposals that a person decides about
     changes: Annotated[list[Json], operator.add]  # update, approve: dateline.facts.Changes
@@ -121,16 +120,14 @@ def update_facts_graph(
 def take_in(state: UpdateFactsState) -> Update:
     """Read the documents, oldest first: fitting in late ones costs more."""
     # Both inputs stay in a thread's state: a review is one run's.
-    reviewing = bool(state.get("review"))
-    documents = [] if reviewing else read_passages(state.get("documents"))
-    if not documents and not reviewing:
+    documents = [] if state.get("review") else read_passages(state.get("documents"))
+    if not documents and not state.get("review"):
         raise BadInput("There is nothing to learn from; give documents with a text.")
     step = Step(name="take_in", summary=f"{len(documents)} documents")
     return {
         "schema_version": STATE_VERSION,
         "waiting": [dump(document) for document in sorted(documents, key=oldest_first)],
         "review": False,
-        "reviewing": reviewing,
         "held": [],
         "changes": Overwrite([]),
         "steps": Overwrite([dump(step)]),
@@ -160,12 +157,12 @@ def approve(state: UpdateFactsState, live: _UpdateComponents) -> Update:
     """Stop until a person has decided about the edits that wait.
 
     A review first notes which these are, and stops when it comes here again: resumed, the node runs from its beginning,
-    and an edit that came to wait in the meantime was not shown. Whoever may not decide cannot end it by resuming it.
+    and an edit that came to wait in the meantime was not shown.
     """
     queue, held = live.updater.review_queue, state["held"]
-    if state.get("reviewing") and not queue.policy.may_decide(identity_of_run()):
-        raise BadInput("You may not decide about the edits of this store; they wait for its approvers.")
     if not held:
+        if not queue.policy.may_decide(identity_of_run()):
+            raise BadInput("You may not decide about the edits of this store; they wait for its approvers.")
         return {"held": [one.id for one in queue.pending("person")]}
     changes = approve_edits(queue, held, known_at=live.clock())
     return _learnt("approve", changes, held=[])
