@@ -186,34 +186,17 @@ def test_what_a_store_calls_contested_is_contested_and_not_stale(tmp_path: Path)
     assert (finding.sentence, finding.other_sentence) == (porto, lisbon)
 
 
-def test_values_of_two_names_of_one_subject_are_contested_as_the_store_says(tmp_path: Path) -> None:
+def test_of_values_that_a_store_calls_contested_those_that_agree_do_not_clash(tmp_path: Path) -> None:
+    sentences = [f"Ada Berg works as {post}." for post in ("an engineer", "a senior engineer", "a cook")]
     embeddings = LexicalEmbeddings()
     with open_store(tmp_path / "facts", embeddings=embeddings) as store:
-        store.remember("Nordwind", attribute="name", value="Tolvex", since="2020")
-        for name, owner in (("Nordwind", "Ada Berg"), ("Tolvex", "Jon Holm")):
-            store.remember(name, attribute="owner", value=owner, since="2021")
-        assert store.value("Tolvex", attribute="owner", as_of=NOW).contested
+        LocalUpdater(store, judge=ScriptedEffectJudge({})).update(
+            [Evidence.make(each, published="2024-05-01") for each in sentences], known_at=NOW
+        )
         found = Doctor(embeddings=embeddings, judge=ScriptedEffectJudge({})).check_store(store, as_of=NOW)
     contested = {(each.sentence, each.other_sentence) for each in found.findings if each.trouble == "contested"}
-    told = ("Nordwind is owned by Ada Berg.", "Tolvex is owned by Jon Holm.")
-    assert contested == {told, told[::-1]}
-
-
-def test_facts_that_agree_in_a_contested_slot_are_still_judged(tmp_path: Path) -> None:
-    embeddings = LexicalEmbeddings()
-    with open_store(tmp_path / "facts", embeddings=embeddings) as store:
-        store.remember("Ada Berg", attribute="name", value="Ada Holm", since="2018")
-        for name, place, since in (
-            ("Ada Berg", "Porto", "2019"),
-            ("Ada Holm", "Porto", "2021"),
-            ("Ada Holm", "Lisbon", "2021"),
-        ):
-            store.remember(name, attribute="birthplace", value=place, since=since)
-        _, first, again, _ = (each.fact.text for each in store.at())
-        contrary = ScriptedEffectJudge({(again, first): "then"})
-        found = Doctor(embeddings=embeddings, judge=contrary).check_store(store, as_of=NOW)
-    assert [each.sentence for each in found.findings if each.trouble == "stale"] == [first]
-    assert len({each.sentence for each in found.findings if each.trouble == "contested"}) == 3
+    assert len(contested) == 3
+    assert not {tuple(sentences[:2]), tuple(sentences[1::-1])} & contested
 
 
 @pytest.mark.parametrize("subjects", [20, 200])

@@ -171,8 +171,10 @@ def test_what_renamed_a_name_before_the_subject_took_it_was_about_something_else
         ("Twitter", "name", "X", "2023-07"),
         ("X", "chief executive", "Linda Yaccarino", "2023-06"),
         ("PayPal", "chief executive", "Alex Chriss", "2023-09"),
+        ("Twitter", "founder", "Jack Dorsey", "2006"),
     )
     assert store.value("Twitter", attribute="chief executive", as_of="2024").value == "Linda Yaccarino"
+    assert store.value("PayPal", attribute="founder", as_of="2024").values == ()
 
 
 def test_a_value_is_read_without_listing_all_names(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -189,6 +191,21 @@ def test_a_value_is_read_without_listing_all_names(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(State, "tagged", counted)
     assert store.value("Ana 7", attribute="residence").value == "Porto"
     assert len(returned) < 40
+
+
+def test_a_name_that_many_bear_is_not_looked_up_for_each_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    store = told(*((f"user {number}", "name", "Ana", "2020") for number in range(100)))
+    store.remember("user 7", attribute="residence", value="Porto", since="2020")
+    calls: list[tuple[str, ...]] = []
+    tagged = State.tagged
+
+    def counted(state: State, *tags: str, limit: int | None = None) -> list[int]:
+        calls.append(tags)
+        return tagged(state, *tags, limit=limit)
+
+    monkeypatch.setattr(State, "tagged", counted)
+    assert store.value("user 7", attribute="residence").value == "Porto"
+    assert len(calls) < 40
 
 
 def test_undoing_a_renaming_parts_the_names() -> None:

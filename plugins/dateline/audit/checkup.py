@@ -21,7 +21,6 @@ from dateline.evidence.knowledge import end_of_knowledge, split_known
 from dateline.facts.fact import Fact, FactHistory
 from dateline.facts.fact_reader import slots_by_words
 from dateline.facts.local_updater import THRESHOLD
-from dateline.facts.slot_history import SlotPeriod
 from dateline.facts.slot_reader import SlotReader
 from dateline.facts.store import FactStore
 from dateline.protocols import EffectJudge
@@ -202,7 +201,7 @@ class Doctor:
         skipped: Iterable[str],
         progress: Progress | None,
         slots: SlotReader,
-        contested: Iterable[Sequence[SlotPeriod]] = (),
+        contested: Iterable[Sequence[Fact]] = (),
     ) -> Checkup:
         passages, _ = split_known(told, as_of=as_of)
         tell = progress or (lambda stage: None)
@@ -217,7 +216,7 @@ class Doctor:
         findings = [
             *(Finding(trouble="unreadable", document=line.partition(": ")[0], why=line) for line in skipped),
             *self._stale(passages, as_of),
-            *(_of_clash(clash, passages) for clash in (*settled.clashes(), *_both_sides(found))),
+            *(_of_clash(clash, passages) for clash in (*settled.clashes(slots), *_both_sides(found))),
             *_repeated(passages),
             *(_finding("undated", each, "It has no date.") for each in passages if each.published is None),
         ]

@@ -14,16 +14,14 @@ import numpy as np
 from dateline.audit.clashes import Clash
 from dateline.audit.statements import NearPairs, Statements
 from dateline.facts.fact import Fact, FactSlot, folded
-from dateline.facts.renames import NAME
-from dateline.facts.slot_history import SlotPeriod
+from dateline.facts.slot_history import compare_facts
+from dateline.facts.slot_reader import SlotReader
 from dateline.facts.store import FactStore
 from dateline.records import Evidence
 
 
-def contested_values(store: FactStore, facts: Iterable[Fact], *, as_of: datetime) -> list[tuple[SlotPeriod, ...]]:
-    """List each contested slot's values, where several were told.
-
-    What was told under its subject's other names counts.
+def contested_values(store: FactStore, facts: Iterable[Fact], *, as_of: datetime) -> list[tuple[Fact, ...]]:
+    """List each contested slot's facts, where several values were told.
 
     Args:
         facts: those that the store holds for true.
@@ -36,7 +34,7 @@ def contested_values(store: FactStore, facts: Iterable[Fact], *, as_of: datetime
         >>> for place, since in (("Porto", "2019"), ("Lisbon", "2021")):
         ...     _ = store.remember("Ada", attribute="birthplace", value=place, since=since)
         >>> facts = [each.fact for each in store.at("2024")]
-        >>> [[each.value for each in some] for some in contested_values(store, facts, as_of=now())]
+        >>> [[fact.slot.value for fact in some] for some in contested_values(store, facts, as_of=now())]
         [['Porto', 'Lisbon']]
     """
     values: dict[str, set[str]] = defaultdict(set)
@@ -44,12 +42,12 @@ def contested_values(store: FactStore, facts: Iterable[Fact], *, as_of: datetime
     for slot in (each.slot for fact in facts for each in store.reader.of(fact) if not each.ended):
         values[slot.key].add(folded(slot.value))
         slots[slot.key] = slot
-    names = {folded(name) for slot in slots.values() if slot.attribute == NAME for name in (slot.subject, slot.value)}
-    asked = (slot for key, slot in slots.items() if len(values[key]) > 1 or folded(slot.subject) in names)
-    answers = (
-        store.value(slot.subject, attribute=slot.attribute, as_of=as_of) for slot in asked if _may_clash(slot, store)
-    )
-    return [answer.periods for answer in answers if answer.contested]
+    asked = (slots[key] for key, told in values.items() if len(told) > 1 and _may_clash(slots[key], store))
+    answers = (store.value(slot.subject, attribute=slot.attribute, as_of=as_of) for slot in asked)
+    # What was told under another name is compared by the judge, as any two statements are.
+    return [
+        tuple(each.fact for each in answer.periods if each.renamed is None) for answer in answers if answer.contested
+    ]
 
 
 def _may_clash(slot: FactSlot, store: FactStore) -> bool:
@@ -62,43 +60,35 @@ class ContestedSlots:
     """Contested slots by the passages that state their values.
 
     Attributes:
-        stated: for each slot the passages, with the values they state.
+        stated: for each slot the passages, with what they state.
     """
 
-    stated: tuple[tuple[tuple[int, SlotPeriod], ...], ...] = ()
+    stated: tuple[tuple[tuple[int, Fact], ...], ...] = ()
 
     @classmethod
-    def of(cls, slots: Iterable[Sequence[SlotPeriod]], *, passages: Sequence[Evidence]) -> Self:
-        """Find the values of slots among passages, by their facts' ids."""
+    def of(cls, slots: Iterable[Sequence[Fact]], *, passages: Sequence[Evidence]) -> Self:
+        """Find the facts of slots among passages, by their ids."""
         places = {piece.id: place for place, piece in enumerate(passages)}
-        told = (tuple((places[each.fact.id], each) for each in some if each.fact.id in places) for some in slots)
-        return cls(tuple(told))
+        return cls(tuple(tuple((places[each.id], each) for each in facts if each.id in places) for facts in slots))
 
-    def clashes(self) -> Iterator[Clash]:
+    def clashes(self, slots: SlotReader) -> Iterator[Clash]:
         """Yield each passage with the first that gives its slot another value."""
         for stated in self.stated:
-            firsts: dict[str, tuple[int, SlotPeriod]] = {}
-            for place, period in stated:
-                firsts.setdefault(folded(period.value), (place, period))
-            for place, period in stated:
-                rivals = (each for value, each in firsts.items() if value != folded(period.value) and each[0] != place)
+            for place, fact in stated:
+                rivals = (each for each in stated if compare_facts(fact, each[1], slots=slots) == "conflict")
                 if (rival := next(rivals, None)) is not None:
-                    yield Clash(place, period.fact.text, rival[0], rival[1].fact.text, 1.0, None)
+                    yield Clash(place, fact.text, rival[0], rival[1].text, 1.0, None)
 
     def left_by(self, near: NearPairs, *, said: Statements) -> NearPairs:
-        """Leave out the pairs that give one contested slot two values."""
+        """Leave out the pairs that both state one contested slot."""
         pairs = said.homes[near.places].tolist()
-        return near.where(np.array([not self._differ(one, other) for one, other in pairs], dtype=np.bool_))
-
-    def _differ(self, one: int, other: int) -> bool:
-        told = self._of[other]
-        return any(told.get(slot, value) != value for slot, value in self._of[one].items())
+        return near.where(np.array([self._of[one].isdisjoint(self._of[other]) for one, other in pairs], dtype=np.bool_))
 
     @cached_property
-    def _of(self) -> defaultdict[int, dict[int, str]]:
-        """The contested slots of each passage, with their values."""
-        found: defaultdict[int, dict[int, str]] = defaultdict(dict)
-        for slot, stated in enumerate(self.stated):
-            for place, period in stated:
-                found[place][slot] = folded(period.value)
+    def _of(self) -> defaultdict[int, set[int]]:
+        """The contested slots of each passage."""
+        found: defaultdict[int, set[int]] = defaultdict(set)
+        for number, stated in enumerate(self.stated):
+            for place, _ in stated:
+                found[place].add(number)
         return found

@@ -24,12 +24,14 @@ class OtherName(NamedTuple):
         since: what held under it at some time from then on is the subject's; `None`: all of it.
         until: up to then; `None`: up to now.
         renamings: in words, with the facts that tell them.
+        left: when a later name took its place; what took it over afterwards is something else.
     """
 
     name: str
     since: Interval | None = None
     until: Interval | None = None
     renamings: tuple[tuple[str, Fact], ...] = ()
+    left: Interval | None = None
 
     def has(self, period: SlotPeriod) -> bool:
         """Check that a value held while the subject had this name."""
@@ -112,11 +114,16 @@ class Renames:
         bearers = self._bearers(known.name)
         for bearer in bearers if len(bearers) == 1 else ():
             for period in self._named(bearer, known.name):
-                yield OtherName(bearer, renamings=(*known.renamings, _renaming(bearer, period)))
+                if known.left is None or event_start(period.since) <= last_second(known.left):
+                    renamings = (*known.renamings, _renaming(bearer, period))
+                    yield OtherName(bearer, renamings=renamings, left=period.since)
 
     def _bearers(self, name: str) -> list[str]:
         """List the subjects that had a name by what is known."""
-        some = [bearer for bearer in self.bearers(name) if self._named(bearer, name)]
+        every = list(self.bearers(name))
+        if len(every) > _MOST:  # a name of so many tells of nobody
+            return every
+        some = [bearer for bearer in every if self._named(bearer, name)]
         # What is itself a name of another bearer is the same subject.
         others = {folded(period.value) for bearer in some for period in self.names(bearer)}
         return [bearer for bearer in some if folded(bearer) not in others] or some
