@@ -231,6 +231,11 @@ def test_a_thought_within_the_reply_is_none_of_the_answer() -> None:
     assert "think" not in told
 
 
+def test_many_thoughts_in_one_token_are_dropped_one_after_the_other() -> None:
+    thoughts = ThoughtFilter()
+    assert [each.spelled for each in thoughts.take([ReplyToken(b"<think></think>" * 3000 + b"Ada")])] == [b"Ada"]
+
+
 def test_a_reply_of_a_thought_alone_says_nothing() -> None:
     asked = ScriptedChatModel(replies=["<think>Who may it be?", f"{THOUGHT}It is Carl Dahl."])
     assert ChatGenerator(asked, retriever=SEARCH, trigger=Never()).generate(QUESTION).text == "It is Carl Dahl."

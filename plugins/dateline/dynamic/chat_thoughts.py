@@ -34,13 +34,7 @@ class ThoughtFilter:
 
         Tokens that may still turn out to open a thought are held back.
         """
-        kept: list[ReplyToken] = []
-        for token in tokens:
-            if self._over:
-                kept.append(token)
-            else:
-                kept += self._inside(token) if self._closing else self._before(token)
-        return kept
+        return [each for token in tokens for each in ([token] if self._over else self._read(token))]
 
     def rest(self) -> list[ReplyToken]:
         """Return the held-back tokens at the end of a reply."""
@@ -49,28 +43,33 @@ class ThoughtFilter:
         held, self._held = self._held, []
         return tokens_behind(held, cut=size)
 
-    def _before(self, token: ReplyToken) -> list[ReplyToken]:
-        """Take a token that may open a thought."""
+    def _read(self, token: ReplyToken) -> list[ReplyToken]:
+        """Take a token in front of the answer."""
+        left: ReplyToken | None = token
+        while left is not None:
+            left = self._inside(left) if self._closing else self._before(left)
+        return self.rest() if self._over else []
+
+    def _before(self, token: ReplyToken) -> ReplyToken | None:
+        """Take a token that may open a thought; return what follows."""
         self._held.append(token)
         self._said = (self._said + token.spelled).lstrip()
         said = self._said.lower()
         for opening, closing in _OPENING.items():
             if said.startswith(opening):
-                rest = token._replace(spelled=self._said[len(opening) :])
+                left = token._replace(spelled=self._said[len(opening) :])
                 self._held, self._said, self._closing, self._thought = [], b"", closing, True
-                return self._inside(rest)
-        if any(opening.startswith(said) for opening in _OPENING):
-            return []
-        self._over = True
-        return self.rest()
+                return left
+        self._over = not any(opening.startswith(said) for opening in _OPENING)
+        return None
 
-    def _inside(self, token: ReplyToken) -> list[ReplyToken]:
-        """Take a token of an open thought."""
+    def _inside(self, token: ReplyToken) -> ReplyToken | None:
+        """Take a token of an open thought; return what follows it."""
         said = self._said + token.spelled
         place = said.lower().find(self._closing)
         if place < 0:
             self._said = said[1 - len(self._closing) :]
-            return []
-        rest = said[place + len(self._closing) :]
+            return None
+        left = said[place + len(self._closing) :]
         self._said = self._closing = b""
-        return self._before(token._replace(spelled=rest)) if rest else []
+        return token._replace(spelled=left) if left else None

@@ -84,6 +84,10 @@ class CandidateFilter:
         """Return whether times `[valid_from, valid_until)` share a moment with the period."""
         return (self.end is None or valid_from < self.end) and (self.start is None or valid_until > self.start)
 
+    def lets(self, published: int, valid_from: int, valid_until: int) -> bool:
+        """Return whether a document passes: known then, about the period."""
+        return self.knows(published) and self.is_about(valid_from, valid_until)
+
     def without_period(self) -> CandidateFilter:
         """Describe all that was known."""
         return replace(self, start=None, end=None)

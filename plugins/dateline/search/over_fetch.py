@@ -18,7 +18,6 @@ from dateline.documents.stamp import stamped_times
 from dateline.evidence.knowledge import ALWAYS, FOREVER
 from dateline.flow import Flow
 from dateline.ranking.candidates import CandidateFilter, gather, gather_now
-from dateline.search.store_filters import fits
 from dateline.secrets import without_secrets
 from dateline.temporal.interval import Interval
 from dateline.text.words import content_words
@@ -164,14 +163,14 @@ class _FilteringStore(Generic[D]):
 
     def _fitting(self, found: list[D], wanted: CandidateFilter) -> list[tuple[D, _Times]]:
         dated = list(zip(found, _times(self._source, found, self._date_field), strict=True))
-        if any(stamped_times(self._source.metadata(each)) and not fits(wanted, times) for each, times in dated):
+        if any(stamped_times(self._source.metadata(each)) and not wanted.lets(*times) for each, times in dated):
             raise ValueError("it brings what the filter excludes")
         self._seen.update((self._source.key(each), times) for each, times in dated)
-        return [each for each in dated if fits(wanted, each[1])]
+        return [each for each in dated if wanted.lets(*each[1])]
 
     def _lacks(self, fitting: Sequence[object], wanted: CandidateFilter, count: int) -> bool:
         """Return whether more that fit were seen than the filter brings."""
-        return len(fitting) < min(count, sum(fits(wanted, times) for times in self._seen.values()))
+        return len(fitting) < min(count, sum(wanted.lets(*times) for times in self._seen.values()))
 
 
 def _cut(
@@ -193,7 +192,7 @@ def _cut(
     dated = list(zip(found, times, strict=True))
 
     def find(wanted: CandidateFilter, count: int) -> list[tuple[D, _Times]]:
-        return list(islice((each for each in dated if fits(wanted, each[1])), count))
+        return list(islice((each for each in dated if wanted.lets(*each[1])), count))
 
     chosen = gather_now(find, asked, k=k, published=lambda each: each[1][0])
     return [each for each, _ in chosen]

@@ -59,12 +59,6 @@ def among_all(store: Any, given: Mapping[str, Any]) -> Mapping[str, Any]:
     return {**given, "prefilter": True} if "LanceDB" in names else given
 
 
-def fits(asked: CandidateFilter, times: tuple[int, int, int]) -> bool:
-    """Return whether a document passes: published then, about that stretch."""
-    known, start, end = times
-    return asked.knows(known) and (not asked.has_period or asked.is_about(start, end))
-
-
 def _of_documents(asked: CandidateFilter, given: Mapping[str, Any]) -> dict[str, Any]:
     """Filter by a function over documents, as LangChain's own store does."""
     own = given.get("filter")
@@ -107,7 +101,7 @@ def _quoted(value: object) -> str:
 
 def _is_wanted(asked: CandidateFilter, metadata: Mapping[str, Any]) -> bool:
     times = stamped_times(metadata)
-    return times is None or fits(asked, times)  # without a stamp it is dated when it is found
+    return times is None or asked.lets(*times)  # without a stamp it is dated when it is found
 
 
 def _written(
