@@ -9,6 +9,7 @@ from langchain_core.messages import BaseMessage
 from langchain_core.runnables import Runnable, RunnableLambda
 
 from dateline import BadInput
+from dateline.errors import check_least
 from dateline.facts import FactStore
 from dateline.facts.fact import FoundFact
 from dateline.facts.store import Which
@@ -50,8 +51,7 @@ def recall_facts(
     Raises:
         BadInput: for a `k` below 1; while running, for a state without a question or an unreadable date.
     """
-    if k < 1:
-        raise BadInput(f"k must be at least 1, not {k}.")
+    check_least(1, k=k)
 
     def recall(state: State) -> dict[str, Any]:
         asked = AskedTime.of(

@@ -8,7 +8,7 @@ from threading import Condition, Lock, Thread
 from typing import Literal, get_args
 
 from dateline.closable import Closable
-from dateline.errors import BadInput
+from dateline.errors import BadInput, check_choice, check_least
 from dateline.visible import logger
 
 WhenFull = Literal["wait", "drop"]
@@ -36,10 +36,8 @@ class Background(Closable):
     """
 
     def __init__(self, name: str, *, capacity: int = CAPACITY, when_full: WhenFull = "wait") -> None:
-        if capacity < 1:
-            raise BadInput(f"capacity must be at least 1, not {capacity}.")
-        if when_full not in get_args(WhenFull):
-            raise BadInput(f"Unknown when_full {when_full!r}; choose one of {', '.join(get_args(WhenFull))}.")
+        check_least(1, capacity=capacity)
+        check_choice(when_full, name="when_full", choices=get_args(WhenFull))
         self.dropped = 0
         self._name, self._capacity, self._when_full = name, capacity, when_full
         self._jobs: deque[Callable[[], None]] = deque()

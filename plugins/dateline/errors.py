@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Collection
 from types import ModuleType
 
 from dateline.secrets import masked
@@ -64,3 +65,28 @@ def require(module: str, *, package: str, extra: str) -> ModuleType:
         return importlib.import_module(module)
     except ImportError as cause:
         raise MissingExtra(package, extra=extra) from cause
+
+
+def check_least(least: int, **values: float | None) -> None:
+    """Raise `BadInput` for the first of the named values below `least`; None is without bound.
+
+    Example:
+        >>> check_least(1, k=0)
+        Traceback (most recent call last):
+        dateline.errors.BadInput: k must be at least 1, not 0.
+    """
+    for name, value in values.items():
+        if value is not None and value < least:
+            raise BadInput(f"{name} must be at least {least}, not {value}.")
+
+
+def check_choice(value: object, *, name: str, choices: Collection[str]) -> None:
+    """Raise `BadInput` for a value that is none of the choices.
+
+    Example:
+        >>> check_choice("fast", name="mode", choices=("slow", "quick"))
+        Traceback (most recent call last):
+        dateline.errors.BadInput: Unknown mode 'fast'; choose one of slow, quick.
+    """
+    if value not in choices:
+        raise BadInput(f"Unknown {name} {value!r}; choose one of {', '.join(choices)}.")

@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from dateline.errors import BadInput
+from dateline.errors import BadInput, check_least
 
 _TOKENS = re.compile(r"\w+|[^\w\s]")
 
@@ -49,8 +49,7 @@ def corpus_bleu(candidates: Sequence[str], *, references: Sequence[Sequence[str]
 
 def _counts(candidate: str, references: Sequence[str], order: int) -> tuple[list[int], list[int], int, int]:
     """Count runs and shared runs by length, and both texts' words."""
-    if order < 1:
-        raise BadInput(f"order must be at least 1, not {order}.")
+    check_least(1, order=order)
     if not references or isinstance(references, str):
         raise BadInput("BLEU needs at least one reference, in a list.")
     words, expected = _words(candidate), [_words(reference) for reference in references]

@@ -15,7 +15,7 @@ from langchain_core.documents import Document
 from langchain_core.messages import BaseMessage
 from langchain_core.outputs import LLMResult
 
-from dateline import BadInput
+from dateline.errors import check_least
 from dateline.evidence.run_tree import OpenRun, RunTree
 from dateline.evidence.traces import KEPT
 from dateline.temporal.as_of import AsOf
@@ -156,8 +156,7 @@ class AnswerCallbackHandler(RunCallbackHandler[Part], Generic[Part, Told]):
     """
 
     def __init__(self, *, tools: Collection[str] | None = None, keep: int = KEPT) -> None:
-        if keep < 1:
-            raise BadInput(f"keep must be at least 1, not {keep}.")
+        check_least(1, keep=keep)
         super().__init__()
         self.answers: deque[Told] = deque(maxlen=keep)
         self._tools = tools

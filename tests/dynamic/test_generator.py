@@ -436,7 +436,7 @@ async def test_cancelling_the_async_twin_ends_it_in_order() -> None:
     [
         ({"k": 0}, "k must be at least 1"),
         ({"max_retrievals": -1}, "max_retrievals must be 0 or more"),
-        ({"when_spent": "sulk"}, "choose continue or stop"),
+        ({"when_spent": "sulk"}, "choose one of continue, stop"),
         ({"stop_at": [""]}, "empty text"),
         ({"stop_at": "END"}, r"write \['END'\]"),
         ({"trigger": None}, "trigger is None"),

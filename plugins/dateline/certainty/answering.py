@@ -18,7 +18,7 @@ from dateline.certainty.gate import Gate, GateDecision
 from dateline.certainty.rerank import POOL, TOP_K
 from dateline.certainty.reranker import AnswerReranker, Rescorer
 from dateline.certainty.weighed import weighed
-from dateline.errors import BadInput
+from dateline.errors import check_least
 from dateline.flow import Flow, call, together
 from dateline.protocols import Estimator, Reader
 from dateline.ranking.fusion import RANK_OFFSET
@@ -298,5 +298,5 @@ def gate_step(decision: GateDecision, attempts: Sequence[Attempt]) -> Step:
 
 def check_sizes(k: int, candidates: int) -> None:
     """Refuse `k` below 1 and `candidates` below 0. Raises `BadInput`."""
-    if k < 1 or candidates < 0:
-        raise BadInput(f"k must be at least 1 and candidates at least 0, not {k} and {candidates}.")
+    check_least(1, k=k)
+    check_least(0, candidates=candidates)

@@ -14,7 +14,7 @@ from pydantic import Field
 from dateline.background import CAPACITY, Background
 from dateline.certainty.answer import METADATA_KEY
 from dateline.certainty.second_reading import SecondReadingEstimator
-from dateline.errors import BadInput
+from dateline.errors import BadInput, check_least
 from dateline.evidence.knowledge import split_known
 from dateline.limits import QUESTION
 from dateline.protocols import Estimator
@@ -83,8 +83,7 @@ class CertaintyLog(Background):
         clock: Callable[[], datetime] = now,
     ) -> None:
         super().__init__("dateline-certainty", capacity=capacity, when_full="drop")
-        if kept < 1:
-            raise BadInput(f"kept must be at least 1, not {kept}.")
+        check_least(1, kept=kept)
         self._estimator, self._on_record, self._clock = estimator, on_record, clock
         self._records: deque[Observed] = deque(maxlen=kept)
         self._lock = Lock()

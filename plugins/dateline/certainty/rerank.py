@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dateline.errors import BadInput
+from dateline.errors import BadInput, check_least
 from dateline.ranking.prepared import headed
 from dateline.records import Certainty, Evidence, RankedEvidence, Reading
 from dateline.text.embeddings import embed, name_of
@@ -108,8 +108,8 @@ def rerank(
         candidates: in the first retrieval's order.
         scale: lambda, by default that of the encoder.
     """
-    if min(k, pool) < 1 or skip < 0:
-        raise BadInput(f"k and pool must be at least 1 and skip at least 0, not {k}, {pool} and {skip}.")
+    check_least(1, k=k, pool=pool)
+    check_least(0, skip=skip)
     rest = list(candidates[skip : skip + pool])
     if not rest:
         return []
@@ -143,8 +143,7 @@ def rescore(
         reliable: p(reliable) of the answer that stands.
         scale: lambda.
     """
-    if k < 1:
-        raise BadInput(f"k must be at least 1, not {k}.")
+    check_least(1, k=k)
     weight = answer_weight(reliable, scale=scale)
     answers = [(spaced(one.answer), one.probability) for reading in readings for one in reading.candidates]
     scored = []

@@ -22,7 +22,7 @@ from dateline.chat.blocking import only_blocks
 from dateline.chat.exchange import Exchange, ParsedReply, Parser
 from dateline.chat.model_identity import model_identity
 from dateline.chat.reply import cost_of, reply_text, whole_lines
-from dateline.errors import BadInput
+from dateline.errors import BadInput, check_least
 from dateline.flow import Flow, arun, call, call_in_thread, run
 from dateline.records import Cost
 from dateline.text.tokens import TokenCounter
@@ -87,9 +87,7 @@ class ReplyLoop:
     _bound: BoundModel = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        for name, value in (("tries", self.tries), ("concurrency", self.concurrency)):
-            if value < 1:
-                raise BadInput(f"{name} must be at least 1, not {value}.")
+        check_least(1, tries=self.tries, concurrency=self.concurrency)
         if not callable(getattr(self.model, "invoke", None)):
             raise BadInput(
                 f"{type(self.model).__name__} is no chat model; pass for example init_chat_model('openai:gpt-4o')."

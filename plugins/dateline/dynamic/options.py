@@ -10,7 +10,7 @@ from dateline.dynamic.prompt import Layout
 from dateline.dynamic.queries.base import Query
 from dateline.dynamic.sampling import Sampling
 from dateline.dynamic.triggers.base import Trigger
-from dateline.errors import BadInput
+from dateline.errors import BadInput, check_choice, check_least
 
 WhenSpent = Literal["continue", "stop"]
 """What to do when no retrieval is left: generate on without, or stop at the next token in doubt."""
@@ -44,13 +44,16 @@ class GenerationOptions:
         for name in ("trigger", "query", "layout", "context_tokens"):
             if getattr(self, name) is None:
                 raise BadInput(f"{name} is None; give one, or leave it out.")
-        for name in ("k", "document_words", "max_new_tokens", "context_tokens"):
-            if getattr(self, name) < 1:
-                raise BadInput(f"{name} must be at least 1, not {getattr(self, name)}.")
+        check_least(
+            1,
+            k=self.k,
+            document_words=self.document_words,
+            max_new_tokens=self.max_new_tokens,
+            context_tokens=self.context_tokens,
+        )
         if self.max_retrievals is not None and self.max_retrievals < 0:
             raise BadInput(f"max_retrievals must be 0 or more, or None for no limit, not {self.max_retrievals}.")
-        if self.when_spent not in ("continue", "stop"):
-            raise BadInput(f"Unknown when_spent {self.when_spent!r}; choose continue or stop.")
+        check_choice(self.when_spent, name="when_spent", choices=("continue", "stop"))
         if isinstance(self.stop_at, str):
             raise BadInput(f"stop_at holds texts and is none itself; write [{self.stop_at!r}].")
         object.__setattr__(self, "stop_at", tuple(self.stop_at))

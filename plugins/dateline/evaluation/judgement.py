@@ -9,7 +9,7 @@ from typing import Literal, Protocol, get_args, runtime_checkable
 
 from pydantic import Field
 
-from dateline.errors import BadInput
+from dateline.errors import BadInput, check_choice
 from dateline.records import Cost, Record
 
 JudgeMode = Literal["relaxed", "strict"]
@@ -80,6 +80,5 @@ class AnswerJudge(Protocol):
 
 def checked_mode(mode: JudgeMode) -> JudgeMode:
     """Return the mode; raise `BadInput` for an unknown one."""
-    if mode not in get_args(JudgeMode):
-        raise BadInput(f"Unknown mode {mode!r}; choose one of {', '.join(get_args(JudgeMode))}.")
+    check_choice(mode, name="mode", choices=get_args(JudgeMode))
     return mode

@@ -12,7 +12,7 @@ from datetime import datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, get_args
 
-from dateline.errors import BadInput
+from dateline.errors import BadInput, check_choice
 from dateline.evidence.blocks import QUOTED, UNANSWERED, evidence_block, question_block
 from dateline.evidence.conflicts import Conflict
 from dateline.evidence.demonstrations import MOST_DEMONSTRATIONS, Demonstration, Style, demonstrations
@@ -149,8 +149,7 @@ class FreshPrompt:
             ("cut", self.cut, get_args(Cut)),
             ("style", self.style, get_args(Style)),
         ):
-            if value not in valid:
-                raise BadInput(f"Unknown {name} {value!r}; choose one of {', '.join(valid)}.")
+            check_choice(value, name=name, choices=valid)
         if not isinstance(self.sizes, Sizes) and self.sizes not in SIZES:
             raise BadInput(f"Unknown sizes {self.sizes!r}; choose one of {', '.join(SIZES)}, or give Sizes(...).")
         if self.budget < LEAST_BUDGET:

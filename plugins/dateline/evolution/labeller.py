@@ -7,7 +7,7 @@ from typing import Literal, get_args
 
 from langchain_core.embeddings import Embeddings
 
-from dateline.errors import BadInput
+from dateline.errors import BadInput, check_choice
 from dateline.evolution.published import LabellingSettings, published_labels
 from dateline.handwritten.labels.evident import evident_labels
 from dateline.protocols import Judge
@@ -53,8 +53,7 @@ class SentenceLabeller:
         changed: float = 0.6,
         new: float = 0.7,
     ) -> None:
-        if method not in get_args(LabelMethod):
-            raise BadInput(f"Unknown method {method!r}; choose one of {', '.join(get_args(LabelMethod))}.")
+        check_choice(method, name="method", choices=get_args(LabelMethod))
         for name, value in (("same", same), ("changed", changed), ("new", new)):
             if not -1.0 <= value <= 1.0:
                 raise BadInput(f"{name} is a cosine between -1 and 1, not {value}.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from dateline.errors import BadInput, require
+from dateline.errors import BadInput, check_least, require
 from dateline.protocols import Verdict
 
 _NAMES: Mapping[str, Verdict] = {"entail": "supports", "contradict": "contradicts", "neutral": "neither"}
@@ -27,8 +27,7 @@ class NliJudge:
     """
 
     def __init__(self, model: str, *, batch: int = 32, max_tokens: int = 256) -> None:
-        if batch < 1:
-            raise BadInput(f"batch must be at least 1, not {batch}.")
+        check_least(1, batch=batch)
         transformers = require("transformers", package="transformers", extra="transformers")
         self._torch = require("torch", package="torch", extra="transformers")
         self.name = model

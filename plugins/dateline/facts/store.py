@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
-from dateline.errors import BadInput, StoreFailed
+from dateline.errors import BadInput, StoreFailed, check_least
 from dateline.facts.changes import Change, KnownSoFar, changes_of, touched_facts
 from dateline.facts.erasure import Erasure, Forgotten
 from dateline.facts.fact import Fact, FactHistory, FactJudgement, FoundFact, Moment, event_start
@@ -232,8 +232,7 @@ class FactStore(SlotStore):
         after: AsOf = None,
     ) -> list[list[FoundFact]]:
         """Search for each of several unit vectors, shape (n, dimensions)."""
-        if k < 1:
-            raise BadInput(f"k must be at least 1, not {k}.")
+        check_least(1, k=k)
         times = self._times(as_of, known_at, window=self._window(as_of, during=during, before=before, after=after))
         wanted = times.filter(which, sources=sources, tags=tags)
         with self._up_to_date():

@@ -15,7 +15,7 @@ import numpy as np
 from langchain_core.embeddings import Embeddings
 from numpy.typing import NDArray
 
-from dateline.errors import BadInput
+from dateline.errors import check_least
 from dateline.evidence.knowledge import is_well_dated
 from dateline.ranking.bm25 import top
 from dateline.ranking.fit import STATES, TimelineFit, TimesScorer, sentence_alone
@@ -83,8 +83,7 @@ class HybridRanker:
 
     def rank_candidates(self, question: Question, *, topic: Topic, candidates: Places, k: int) -> list[RankedEvidence]:
         """Return the `k` best of the passages numbered by `candidates`."""
-        if k < 1:
-            raise BadInput(f"k must be at least 1, not {k}.")
+        check_least(1, k=k)
         if not len(candidates):
             return []
         scored = self.score(question, topic=topic, candidates=candidates)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dateline.errors import BadInput
+from dateline.errors import BadInput, check_least
 from dateline.latest import Latest
 from dateline.pretrained import context_tokens, load_pretrained
 from dateline.text.special_tokens import SpecialTokens
@@ -113,8 +113,7 @@ class CausalModel:
 
     def complete(self, prompts: Sequence[str], *, max_new_tokens: int = 16) -> list[Completion]:
         """One completion a prompt, `batch` of them in a forward pass."""
-        if max_new_tokens < 1:
-            raise BadInput(f"max_new_tokens must be at least 1, not {max_new_tokens}.")
+        check_least(1, max_new_tokens=max_new_tokens)
         made: list[Completion] = []
         for start in range(0, len(prompts), self.batch):
             made += self._complete(prompts[start : start + self.batch], max_new_tokens)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, get_args
 
-from dateline.errors import BadInput
+from dateline.errors import check_choice
 from dateline.handwritten.reading.extractive import ExtractiveReader
 from dateline.made_once import made_once
 from dateline.protocols import Reader
@@ -24,6 +24,5 @@ def local_reader(name: LocalReaderName = "trained") -> Reader:
         BadInput: for an unknown name.
         DamagedInstall: when the trained reader's weights are missing or not the ones that were shipped.
     """
-    if name not in get_args(LocalReaderName):
-        raise BadInput(f"Unknown reader {name!r}; choose one of {', '.join(get_args(LocalReaderName))}.")
+    check_choice(name, name="reader", choices=get_args(LocalReaderName))
     return TrainedReader() if name == "trained" else ExtractiveReader()

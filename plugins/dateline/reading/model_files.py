@@ -11,7 +11,7 @@ import json
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from dateline.errors import BadInput, DamagedInstall
+from dateline.errors import BadInput, DamagedInstall, check_least
 from dateline.files import read_bytes
 from dateline.made_once import made_once
 from dateline.reading.model_session import ModelSession
@@ -41,8 +41,7 @@ def load_session(name: Name, *, threads: int = 2, folder: Path = FOLDER) -> Mode
     """
     if name not in get_args(Name):
         raise BadInput(f"There are no weights named {name!r}; choose one of {', '.join(get_args(Name))}.")
-    if threads < 1:
-        raise BadInput(f"threads must be at least 1, not {threads}.")
+    check_least(1, threads=threads)
     return _session(name, allowed_threads(threads), folder)
 
 

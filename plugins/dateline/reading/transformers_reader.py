@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
-from dateline.errors import BadInput
+from dateline.errors import BadInput, check_least
 from dateline.flow import Flow, call, gather, twins
 from dateline.protocols import ReadResult
 from dateline.reading.causal_model import TAIL, CausalModel, Completion
@@ -44,8 +44,7 @@ class TransformersReader:
     ) -> None:
         if documents not in ("apart", "together"):
             raise BadInput(f'documents must be "apart" or "together", not {documents!r}.')
-        if max_new_tokens < 1:
-            raise BadInput(f"max_new_tokens must be at least 1, not {max_new_tokens}.")
+        check_least(1, max_new_tokens=max_new_tokens)
         self.model = model if isinstance(model, CausalModel) else CausalModel.load(model)
         self.prompt, self.documents, self.max_new_tokens = prompt or DocumentPrompt(), documents, max_new_tokens
         self._side_by_side = Coalesced(self._complete)

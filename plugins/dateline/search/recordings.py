@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Literal, get_args
 
-from dateline.errors import BadInput, SearchFailed
+from dateline.errors import BadInput, SearchFailed, check_choice
 from dateline.files import make_folder, read_bytes, write_whole
 from dateline.flow import Flow, arun, call, run
 from dateline.protocols import Search, SearchResult
@@ -42,8 +42,7 @@ class RecordedSearch:
         Raises:
             BadInput: for an unknown mode, or without a search where one is needed.
         """
-        if mode not in get_args(Mode):
-            raise BadInput(f"Unknown mode {mode!r}; choose one of {', '.join(get_args(Mode))}.")
+        check_choice(mode, name="mode", choices=get_args(Mode))
         if search is None and mode != "replay":
             raise BadInput(f"The mode {mode!r} needs a search to ask; without one, use mode='replay'.")
         self._search = search

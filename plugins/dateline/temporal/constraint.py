@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal, get_args
 
-from dateline.errors import BadInput
+from dateline.errors import BadInput, check_choice
 from dateline.temporal.interval import Interval
 
 Relation = Literal["before", "after", "between", "at", "around", "as_of", "by", "since", "until"]
@@ -45,8 +45,7 @@ class Constraint:
     text: str = ""
 
     def __post_init__(self) -> None:
-        if self.relation not in RELATIONS:
-            raise BadInput(f"Unknown relation {self.relation!r}; choose one of {', '.join(RELATIONS)}.")
+        check_choice(self.relation, name="relation", choices=RELATIONS)
         if self.ordinal not in ("first", "last", None):
             raise BadInput(f"Unknown ordinal {self.ordinal!r}; choose first, last or None.")
 

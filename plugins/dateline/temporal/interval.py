@@ -15,7 +15,7 @@ from datetime import UTC, date, datetime
 from functools import lru_cache
 from typing import Any, Literal, get_args
 
-from dateline.errors import BadInput
+from dateline.errors import BadInput, check_choice
 
 Granularity = Literal[
     "second", "minute", "hour", "day", "week", "month", "quarter", "season", "half", "year", "decade", "century", "span"
@@ -84,8 +84,7 @@ class Interval:
     def __post_init__(self) -> None:
         if self.start is not None and self.end is not None and self.end <= self.start:
             raise BadInput(f"An interval must end after it starts, not run from {self.start} to {self.end}.")
-        if self.granularity not in _GRANULARITIES:
-            raise BadInput(f"Unknown granularity {self.granularity!r}; choose one of {', '.join(_GRANULARITIES)}.")
+        check_choice(self.granularity, name="granularity", choices=_GRANULARITIES)
 
     # -- construction -------------------------------------------------------------------------
 

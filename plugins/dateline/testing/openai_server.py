@@ -12,7 +12,7 @@ from typing import Any, Literal, Self, get_args
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, convert_to_messages
 
-from dateline.errors import BadInput
+from dateline.errors import BadInput, check_choice
 from dateline.testing.openai_protocol import (
     RefusedRequest,
     asked_schema,
@@ -65,8 +65,7 @@ class OpenAIServer:
     ) -> None:
         if bool(replies) == (model is not None):
             raise BadInput("A server answers with replies or with a model; give one of them.")
-        if schemas not in get_args(Schemas):
-            raise BadInput(f"Unknown schemas {schemas!r}; choose one of {', '.join(get_args(Schemas))}.")
+        check_choice(schemas, name="schemas", choices=get_args(Schemas))
         self.replies, self.model = list(replies), model
         self.alternating, self.schemas, self.logprobs = alternating, schemas, logprobs
         self.requests: list[dict[str, Any]] = []

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dateline.encodable import encodable
-from dateline.errors import BadInput, MissingExtra, require
+from dateline.errors import MissingExtra, check_least, require
 from dateline.latest import Latest
 from dateline.made_once import made_once
 from dateline.stopping import check_stop
@@ -58,8 +58,7 @@ class MiniLMEmbeddings(ArrayEmbeddingsBase):
     """
 
     def __init__(self, *, threads: int = 2) -> None:
-        if threads < 1:
-            raise BadInput(f"threads must be at least 1, not {threads}.")
+        check_least(1, threads=threads)
         self.name = "all-MiniLM-L6-v2"
         self._load(threads)
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from dateline.errors import BadInput
+from dateline.errors import check_least
 from dateline.stopping import until_stopped
 from dateline.text.array_embeddings import ArrayEmbeddingsBase
 from dateline.text.embeddings import unit_length
@@ -38,8 +38,7 @@ class LexicalEmbeddings(ArrayEmbeddingsBase):
     """
 
     def __init__(self, *, dimensions: int = 1024) -> None:
-        if dimensions < 64:
-            raise BadInput(f"dimensions must be at least 64, not {dimensions}.")
+        check_least(64, dimensions=dimensions)
         self.dimensions = dimensions
         self.name = f"lexical-{dimensions}"
         self.kept_as = self.name if type(self) is LexicalEmbeddings else None  # nobody knows what a subclass changes

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from langchain_core.language_models import BaseChatModel
 
-from dateline.errors import BadInput
+from dateline.errors import check_least
 from dateline.protocols import Reader, Search
 from dateline.reading import ChatReader, ExtractiveReader
 from dateline_bench.benchmark import BenchmarkReport, Progress
@@ -47,8 +47,7 @@ def run(
         ModelFailed: when no question at all could be answered.
     """
     chosen = FreshOptions.of(options)
-    if limit is not None and limit < 1:
-        raise BadInput(f"limit must be at least 1, not {limit}.")
+    check_least(1, limit=limit)
     questions = load_questions(folder, file=chosen.file, split=chosen.split, as_of=chosen.day())
     if limit is not None and limit < len(questions):
         kept = sorted(random.Random(seed).sample(range(len(questions)), limit))

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import cast, get_args
 
-from dateline.errors import BadInput
+from dateline.errors import BadInput, check_choice
 from dateline.evolution import LabelMethod, SentenceLabeller
 from dateline.protocols import Judge
 from dateline.reading import RuleJudge
@@ -127,6 +127,5 @@ def _parts(folder: Path, *, limit: int | None, only: str) -> dict[str, Sequence[
 
 
 def _judge(name: str) -> Judge | None:
-    if name not in JUDGES:
-        raise BadInput(f"Unknown judge {name!r}; choose one of {', '.join(JUDGES)}.")
+    check_choice(name, name="judge", choices=JUDGES)
     return RuleJudge() if name == "rules" else None

@@ -26,7 +26,7 @@ from dateline.dynamic.methods import CALIBRATED
 from dateline.dynamic.prompt import ChatLayout, Layout, PlainLayout
 from dateline.dynamic.queries import QuestionQuery
 from dateline.dynamic.triggers import Never
-from dateline.errors import BadInput
+from dateline.errors import BadInput, check_least
 from dateline.pretrained import load_pretrained
 from dateline.records import Evidence
 from dateline_bench import rows
@@ -66,8 +66,7 @@ def run(
         MissingExtra: without transformers.
     """
     refuse_unknown(options, *OPTIONS)
-    if limit is not None and limit < 1:
-        raise BadInput(f"limit must be at least 1, not {limit}.")
+    check_least(1, limit=limit)
     hops, passages = read_hops(options), read_passages(folder, options)
     dataset, every = _questions(folder, options, passages=passages, seed=seed)
     settings = settings_of(options, dataset=dataset)

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Self
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from dateline.certainty import MarginEstimator, auroc, expected_calibration_error
-from dateline.errors import BadInput
+from dateline.errors import BadInput, check_least
 from dateline.protocols import Reader
 from dateline.reading import ExtractiveReader, TrainedReader
 from dateline.records import Evidence, Reading
@@ -89,8 +89,7 @@ def run(
         BadInput: for a missing or malformed file, a `limit` below 1, or any option.
     """
     refuse_unknown(options)
-    if limit is not None and limit < 1:
-        raise BadInput(f"limit must be at least 1, not {limit}.")
+    check_least(1, limit=limit)
     started = time.perf_counter()
     items = load(folder, limit=limit, seed=seed)
     reader, rules = TrainedReader(), ExtractiveReader()

@@ -25,7 +25,7 @@ import numpy as np
 
 from dateline.certainty import MarginEstimator, Platt, auroc, expected_calibration_error, keep_better
 from dateline.certainty.rerank import POOL, TOP_K, answer_weight, most_reliable, rerank, rescore, scale_for
-from dateline.errors import BadInput
+from dateline.errors import BadInput, check_least
 from dateline.protocols import Reader
 from dateline.reading import TrainedReader
 from dateline.records import Certainty, CertaintyLabel, Evidence, RankedEvidence, Reading
@@ -76,8 +76,7 @@ def run(
     adopts = _adopts(adopt)
     pages = read_part(options, "pages")
     refuse_unknown(options, "adopt", "pages")
-    if limit is not None and limit < 1:
-        raise BadInput(f"limit must be at least 1, not {limit}.")
+    check_least(1, limit=limit)
     note = progress or (lambda stage, done, total: None)
     name, tasks = load(folder, size=TOP_K + POOL, pages=pages, limit=limit, seed=seed, progress=note)
     tasks = [task for task in tasks if task.candidates]

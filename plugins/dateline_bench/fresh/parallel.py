@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
-from dateline.errors import BadInput
+from dateline.errors import check_least
 
 Given = TypeVar("Given")
 Made = TypeVar("Made")
@@ -45,6 +45,5 @@ async def amapped(make: Callable[[Given], Awaitable[Made]], items: Iterable[Give
 
 def checked(at_once: int) -> int:
     """The number. Raises `BadInput` when it is below 1."""
-    if at_once < 1:
-        raise BadInput(f"at_once must be at least 1, not {at_once}.")
+    check_least(1, at_once=at_once)
     return at_once

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any, get_args
 
-from dateline.errors import BadInput
+from dateline.errors import check_choice
 from dateline.evidence import SIZES, FreshPrompt, Sizes, in_order, prepare
 from dateline.evidence.demonstrations import Style
 from dateline.evidence.freshprompt import SizeName
@@ -47,10 +47,8 @@ class FreshSettings:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if self.order not in get_args(Order):
-            raise BadInput(f"Unknown order {self.order!r}; choose one of {', '.join(get_args(Order))}.")
-        if self.sizes not in SIZES:
-            raise BadInput(f"Unknown sizes {self.sizes!r}; choose one of {', '.join(SIZES)}.")
+        check_choice(self.order, name="order", choices=get_args(Order))
+        check_choice(self.sizes, name="sizes", choices=SIZES)
         self.prompt()  # refuses the rest
 
     def numbers(self) -> Sizes:

@@ -10,7 +10,7 @@ from langchain_core.embeddings import Embeddings
 from langchain_core.runnables.config import ContextThreadPoolExecutor
 from pydantic import Field
 
-from dateline.errors import BadInput
+from dateline.errors import BadInput, check_least
 from dateline.records import Cost, Labelling, Record
 from dateline.text import default_embeddings
 from dateline_bench.growing.articles import GrowingArticle
@@ -67,8 +67,7 @@ class Growth:
         seed: int = 0,
         clusters: int = CLUSTERS,
     ) -> None:
-        if clusters < 1:
-            raise BadInput(f"clusters must be at least 1, not {clusters}.")
+        check_least(1, clusters=clusters)
         if seed < 0:
             raise BadInput(f"The seed must be 0 or more, not {seed}.")
         self.maker, self.labeller, self.seed, self.clusters = maker, labeller, seed, clusters

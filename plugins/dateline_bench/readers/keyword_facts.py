@@ -11,7 +11,7 @@ import re
 from collections import defaultdict
 from datetime import datetime
 
-from dateline.errors import BadInput
+from dateline.errors import check_least
 from dateline.facts.fact import FactHistory, FoundFact, Moment
 from dateline.facts.store import FactStore, Which
 from dateline.text.words import content_words
@@ -47,8 +47,7 @@ class KeywordFacts:
 
         Their `similarity` is the share of the query's weight that they hold, 0 to 1. Raises `BadInput` for k below 1.
         """
-        if k < 1:
-            raise BadInput(f"k must be at least 1, not {k}.")
+        check_least(1, k=k)
         self._follow()
         asked = dict.fromkeys(_terms(query))
         rarity = {word: math.log1p(len(self._ids) / (1 + len(self._holding.get(word, ())))) for word in asked}

@@ -10,7 +10,7 @@ from dateline.dynamic.progress import Progress
 from dateline.dynamic.queries.base import Query, row_of
 from dateline.dynamic.triggers.base import Firing
 from dateline.dynamic.words import Word
-from dateline.errors import BadInput
+from dateline.errors import BadInput, check_choice
 
 Scope = Literal["sentence", "answer", "question and answer", "everything"]
 SCOPES: tuple[Scope, ...] = get_args(Scope)
@@ -56,8 +56,7 @@ class AttentionQuery(Query):
     def __post_init__(self) -> None:
         if self.n < 1:
             raise BadInput(f"n must be at least 1 token, not {self.n}.")
-        if self.scope not in SCOPES:
-            raise BadInput(f"Unknown scope {self.scope!r}; choose one of {', '.join(SCOPES)}.")
+        check_choice(self.scope, name="scope", choices=SCOPES)
 
     def text(self, progress: Progress, *, firing: Firing) -> str:
         """Return the query, empty before the first token."""

@@ -8,7 +8,7 @@ from typing import Literal, get_args
 
 from pydantic import Field
 
-from dateline.errors import BadInput
+from dateline.errors import check_choice
 from dateline.facts.importing import graphiti, mem0
 from dateline.facts.importing.rows import read_rows
 from dateline.facts.store import FactStore
@@ -56,8 +56,7 @@ def import_memories(
         >>> [len(store.at(year)) for year in ("2019", "2021", "2024")]
         [0, 1, 0]
     """
-    if format not in get_args(ImportFormat):
-        raise BadInput(f"Unknown format {format!r}; choose one of {', '.join(get_args(ImportFormat))}.")
+    check_choice(format, name="format", choices=get_args(ImportFormat))
     rows = read_rows(path, keys=mem0.KEYS if format == "mem0" else graphiti.KEYS)
     if format == "mem0":
         told = mem0.read_mem0(rows.placed, known_at=known_at, user=user)

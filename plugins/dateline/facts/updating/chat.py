@@ -9,7 +9,7 @@ from langchain_core.language_models import BaseChatModel
 
 from dateline.chat import TRIES, ReplyLoop, prompt_room
 from dateline.counted import counted
-from dateline.errors import BadInput
+from dateline.errors import BadInput, check_choice, check_least
 from dateline.facts.draft import Draft
 from dateline.facts.policy import Policy
 from dateline.facts.store import FactStore
@@ -101,11 +101,8 @@ class ChatUpdater(DraftingUpdater):
         confirms: float = CONFIRMS,
         count: TokenCounter | None = None,
     ) -> None:
-        if mode not in get_args(UpdateMode):
-            raise BadInput(f"Unknown mode {mode!r}; choose one of {', '.join(get_args(UpdateMode))}.")
-        for name, value in (("piece_tokens", piece_tokens), ("related_tokens", related_tokens)):
-            if value < LEAST_TOKENS:
-                raise BadInput(f"{name} must be at least {LEAST_TOKENS}, not {value}.")
+        check_choice(mode, name="mode", choices=get_args(UpdateMode))
+        check_least(LEAST_TOKENS, piece_tokens=piece_tokens, related_tokens=related_tokens)
         if not 0.0 <= confirms <= 1.0:
             raise BadInput(f"confirms must be from 0 to 1, not {confirms}.")
         super().__init__(store, policy=policy, threshold=threshold)

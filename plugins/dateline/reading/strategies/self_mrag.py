@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from pydantic import Field
 
-from dateline.errors import BadInput, ModelFailed
+from dateline.errors import ModelFailed, check_least
 from dateline.evidence.knowledge import split_known
 from dateline.flow import Flow, twins
 from dateline.protocols import ReadResult
@@ -60,8 +60,7 @@ class SelfMrag:
 
         Raises `BadInput` when that is below 1.
         """
-        if passages < 1:
-            raise BadInput(f"passages must be at least 1, not {passages}.")
+        check_least(1, passages=passages)
         self.stages, self.passages = stages, passages
 
     def _trace(self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()) -> Flow[Trace]:

@@ -7,7 +7,7 @@ from typing import Literal, get_args
 from langchain_core.language_models import BaseChatModel
 
 from dateline.chat import TRIES
-from dateline.errors import BadInput
+from dateline.errors import BadInput, check_choice, check_least
 from dateline.evidence import FreshPrompt
 from dateline.protocols import Reader
 from dateline.reading.chat import ChatReader
@@ -48,10 +48,8 @@ def reader_for(
     Raises:
         BadInput: for an unknown strategy, neither model nor reader, or a strategy or memory that needs a model and has none.
     """
-    if strategy not in get_args(Strategy):
-        raise BadInput(f"Unknown strategy {strategy!r}; choose one of {', '.join(get_args(Strategy))}.")
-    if passages is not None and passages < 1:
-        raise BadInput(f"passages must be at least 1, not {passages}.")
+    check_choice(strategy, name="strategy", choices=get_args(Strategy))
+    check_least(1, passages=passages)
     if model is not None:
         return _asking(
             strategy, model, scout=reader, passages=passages, tries=tries, budget=budget, from_memory=from_memory

@@ -23,9 +23,10 @@ from llama_index.core.instrumentation.events.query import QueryEndEvent, QuerySt
 from llama_index.core.instrumentation.events.retrieval import RetrievalEndEvent, RetrievalStartEvent
 from llama_index.core.schema import NodeWithScore, QueryBundle
 
-from dateline import BadInput, Cost, Evidence
+from dateline import Cost, Evidence
 from dateline.documents import evidence_of_all
 from dateline.documents.writing import asked_in
+from dateline.errors import check_least
 from dateline.evidence.traces import KEPT, TracedRetrieval
 from dateline.temporal.as_of import now
 from llama_index.callbacks.dateline.listening import AttachedHandler
@@ -74,8 +75,7 @@ class AnswerEventHandler(AttachedHandler, Generic[T]):
     _tree: SpanTree = PrivateAttr()
 
     def __init__(self, *, keep: int = KEPT) -> None:
-        if keep < 1:
-            raise BadInput(f"keep must be at least 1, not {keep}.")
+        check_least(1, keep=keep)
         super().__init__()
         self._answers = deque(maxlen=keep)
         self._tree = SpanTree(self._ended)

@@ -13,7 +13,7 @@ from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
 
 from dateline import Evidence
 from dateline.documents.writing import metadata_of
-from dateline.errors import BadInput
+from dateline.errors import BadInput, check_least
 from dateline.evidence import in_order
 from dateline.evidence.knowledge import visible
 from dateline.evidence.order import Order
@@ -135,6 +135,5 @@ def _score_at(position: int) -> float:
 
 
 def _checked(k: int) -> int:
-    if k < 1:
-        raise BadInput(f"k must be at least 1, not {k}.")
+    check_least(1, k=k)
     return k

@@ -9,7 +9,7 @@ from typing import Any
 from llama_index.core.retrievers import BaseRetriever
 from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
 
-from dateline import BadInput
+from dateline.errors import check_least
 from dateline.facts import FactStore
 from dateline.facts.emptiness import tell_emptiness
 from dateline.facts.fact import FoundFact
@@ -74,8 +74,7 @@ class FactStoreRetriever(BaseRetriever):
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
-        if k < 1:
-            raise BadInput(f"k must be at least 1, not {k}.")
+        check_least(1, k=k)
         self._store = store
         self._options: dict[str, Any] = {
             "as_of": checked(as_of),

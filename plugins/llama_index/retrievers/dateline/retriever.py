@@ -13,7 +13,7 @@ from llama_index.core.schema import NodeWithScore, QueryBundle
 
 from dateline import Question
 from dateline.documents import DateField
-from dateline.errors import BadInput
+from dateline.errors import BadInput, check_least
 from dateline.flow import Flow, arun, run
 from dateline.options import checked_arguments
 from dateline.ranking.candidates import CandidateFilter
@@ -77,8 +77,7 @@ class TemporalRetriever(BaseRetriever):
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
-        if min(1 if k is None else k, candidates) < 1:
-            raise BadInput(f"k and candidates must be at least 1, not {k} and {candidates}.")
+        check_least(1, k=k, candidates=candidates)
         if not isinstance(retriever, BaseRetriever | BaseIndex):
             raise BadInput(f"{type(retriever).__name__} finds nothing; pass a LlamaIndex retriever or index.")
         self._inner = (
@@ -106,8 +105,7 @@ class TemporalRetriever(BaseRetriever):
 
         `None` leaves it as it is.
         """
-        if k is not None and k < 1:
-            raise BadInput(f"k must be at least 1, not {k}.")
+        check_least(1, k=k)
         other = copy(self)
         other._reranker = _at(self._reranker, as_of)
         other._k = self._k if k is None else k
