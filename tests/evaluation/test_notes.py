@@ -126,7 +126,7 @@ def test_certainty_is_measured_over_the_answerable() -> None:
         list(zip(asked, [said(), said("Bo", reliable=0.8), said("Bo", "uncertain", 0.2), said()], strict=True))
     )
     assert figures["right"] == pytest.approx(100 / 3)
-    assert figures["wrong_called_reliable"] == 50.0
+    assert (figures["right_called_reliable"], figures["wrong_called_reliable"]) == (100.0, 50.0)
     assert figures["auroc"] == 100.0
     assert figures["withheld_unanswerable"] == figures["right_no_answer"] == 0.0
 
@@ -140,6 +140,7 @@ def test_a_gold_document_first_and_among_five() -> None:
 def test_what_there_is_nothing_of_has_no_figure() -> None:
     figures = notes.figures_of([(items(row(1))[0], said())])
     assert not {"withheld_unanswerable", "wrong_called_reliable", "right_list"} & set(figures)
+    assert figures["right_called_reliable"] == 100.0
     assert {"right_tides"} <= set(notes.figures_of([(items(row(1, category="tides"))[0], said())]))
 
 

@@ -13,6 +13,8 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
+from itertools import compress
+from operator import not_
 from pathlib import Path
 from statistics import mean
 from typing import Any
@@ -100,11 +102,12 @@ def figures_of(pairs: Sequence[JudgedPair]) -> dict[str, float]:
     answerable = [pair for pair in pairs if pair[0].answerable]
     categories = sorted({item.category for item, _ in pairs})
     right = [answer.is_right(item) for item, answer in answerable]
-    wrong = [answer for (_, answer), good in zip(answerable, right, strict=True) if not good]
+    called = [answer.label == "reliable" for _, answer in answerable]
     figures: dict[str, float | None] = {
         "right": _percent(right),
         **{f"right_{name}": _percent(_of_category(pairs, name)) for name in categories},
-        "wrong_called_reliable": _percent(answer.label == "reliable" for answer in wrong),
+        "right_called_reliable": _percent(compress(called, right)),
+        "wrong_called_reliable": _percent(compress(called, map(not_, right))),
         "auroc": 100 * auroc([answer.reliable for _, answer in answerable], correct=right) if answerable else None,
         "withheld_unanswerable": _percent(answer.withheld for item, answer in pairs if not item.answerable),
         **{
