@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import time
-from collections import UserList
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -189,7 +188,8 @@ class PostgresPassageStore(PassageStore):
         return int(self._rows(counted, {**_values(asked), "day": asked.known_before // DAY})[0].n)
 
     def nearest(self, vector: Vector, *, count: int, asked: CandidateFilter) -> Hits:
-        return _Found(_sorted(self._near(vector, count=count, asked=asked))[:count]).hits()
+        near = sorted(self._near(vector, count=count, asked=asked), key=lambda row: (-row.score, row.number))
+        return _hits(near[:count])
 
     def worded(self, words: Words, *, count: int, asked: CandidateFilter) -> Hits:
         terms = np.unique(words)
@@ -197,7 +197,7 @@ class PostgresPassageStore(PassageStore):
         rarity = rarities(told.frequencies, size=told.size)
         order = [place for place in np.argsort(-rarity, kind="stable").tolist() if told.frequencies[place]]
         if not order:
-            return _Found().hits()
+            return _hits([])
         terms, frequencies = terms[order], told.frequencies[order]
         score = " + ".join(BM25_OF_TERM.format(place=place) for place in range(len(terms)))
         given = {**_values(asked), "count": count, "budget": BUDGET, "k1": K1, "b": B, "mean": told.length or 1.0}
@@ -209,7 +209,7 @@ class PostgresPassageStore(PassageStore):
             found = self._rows(statement, {**given, "chosen": _signed(chosen)})
             if len(found) == count:
                 break
-        return _Found(found).hits()
+        return _hits(found)
 
     def read(self, numbers: Sequence[int]) -> Mapping[int, FoundPassage]:
         rows = self._rows(
@@ -243,14 +243,14 @@ class PostgresPassageStore(PassageStore):
 
     # -- inside ----------------------------------------------------------------------------------
 
-    def _near(self, vector: Vector, *, count: int, asked: CandidateFilter) -> _Found:
+    def _near(self, vector: Vector, *, count: int, asked: CandidateFilter) -> Sequence[Any]:
         """Find the nearest by the graph, else among all."""
         given = {**_values(asked), "vector": _text(vector), "count": max(count, 1)}
         condition = _condition(asked)
         found = self._rows(NEAR.format(condition=condition, order="vector <#> %(vector)s::halfvec"), given)
         if len(found) < count and self.count() >= GRAPH_FROM:
             found = self._rows(NEAR.format(condition=condition, order="(vector <#> %(vector)s::halfvec) + 0"), given)
-        return _Found(found)
+        return found
 
     def _add(self, connection: sql.Connection, passages: Sequence[StoredPassage], *, first: int) -> None:
         self._fix_dimensions(connection, len(passages[0].vector))
@@ -351,16 +351,13 @@ class PostgresPassageStore(PassageStore):
         return StoreFailed(f"{self._where} is being written by another; wait until it is done.")
 
 
-class _Found(UserList[Any]):
-    """Rows with `number`, `score` and `began`."""
-
-    def hits(self) -> Hits:
-        """Return their columns."""
-        return Hits(
-            np.array([row.number for row in self], dtype=np.int64),
-            np.array([row.score for row in self], dtype=np.float32),
-            np.array([row.began for row in self], dtype=np.int64),
-        )
+def _hits(found: Sequence[Any]) -> Hits:
+    """Return the columns of rows with `number`, `score` and `began`."""
+    return Hits(
+        np.array([row.number for row in found], dtype=np.int64),
+        np.array([row.score for row in found], dtype=np.float32),
+        np.array([row.began for row in found], dtype=np.int64),
+    )
 
 
 def remove_library(address: str) -> bool:
@@ -401,10 +398,6 @@ def _matches(terms: Words, frequencies: Numbers) -> Iterator[tuple[str, Words]]:
     elif few == 0 and len(terms) > 1:
         yield "@>", terms[:2]
     yield "&&", terms
-
-
-def _sorted(found: _Found) -> _Found:
-    return _Found(sorted(found, key=lambda row: (-row.score, row.number)))
 
 
 def _document(rows: Sequence[Any], words: Words) -> StoredDocument:
