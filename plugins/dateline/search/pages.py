@@ -41,4 +41,4 @@ def known_on(pages: Iterable[SerpPage], *, as_of: datetime) -> tuple[list[Eviden
         skipped.append(later_note(len(later), as_of=as_of, what="result"))
     if live:
         skipped.append(f"{live} of the page's boxes may show a later state than that of {as_of.date().isoformat()}")
-    return [each.model_copy(update={"position": rank}) for rank, each in enumerate(known)], skipped
+    return known, skipped
