@@ -95,6 +95,12 @@ def visible(evidence: Sequence[Evidence], *, as_of: datetime, keep_later: bool =
     return list(evidence) if keep_later else split_known(evidence, as_of=as_of)[0]
 
 
-def later_note(count: int, *, as_of: datetime, what: str) -> str:
-    """Note the results left out: "2 results were published after 2021-05-06"."""
-    return f"{count} {what}{' was' if count == 1 else 's were'} published after {as_of.date().isoformat()}"
+def later_notes(count: int, *, as_of: datetime, what: str) -> list[str]:
+    """Note the results left out, if any.
+
+    Example:
+        >>> later_notes(2, as_of=datetime(2021, 5, 6), what="result")
+        ['2 results were published after 2021-05-06']
+    """
+    were = " was" if count == 1 else "s were"
+    return [f"{count} {what}{were} published after {as_of.date().isoformat()}"] if count else []

@@ -14,7 +14,7 @@ from dateline.documents.reading import dated_evidence, raw_document
 from dateline.documents.rules import DateField, date_rules
 from dateline.documents.stamp import known_documents
 from dateline.errors import BadInput, SearchFailed
-from dateline.evidence.knowledge import later_note, split_known
+from dateline.evidence.knowledge import later_notes, split_known
 from dateline.flow import Flow, arun, call, run
 from dateline.protocols import SearchResult
 from dateline.ranking import HybridRanker
@@ -94,8 +94,7 @@ class RetrieverSearch:
             raise failed
         evidence, skipped = self._evidence(items, as_of)
         known, later = split_known(evidence, as_of=as_of)
-        if later:
-            skipped.append(later_note(len(later), as_of=as_of, what="result"))
+        skipped += later_notes(len(later), as_of=as_of, what="result")
         known = list({each.id: each for each in reversed(known)}.values())[::-1]  # of equal passages the first
         if is_store(self.retriever) and known and k > 0:
             ranker = HybridRanker(embeddings=self._embeddings)
