@@ -108,8 +108,8 @@ def load_documents(
     Raises:
         BadInput: when there is nothing there, or nothing that can be read.
     """
-    rules, path, most = date_rules(date_field), existing(path), limits or FolderLimits()
-    rules = rules.model_copy(update={"trust_sources": True}) if trust_sources else rules
+    rules, path = date_rules(date_field, trust_sources=trust_sources), existing(path)
+    most = limits or FolderLimits()
     folder = FolderFiles.of(path, limits=most, follow_links=follow_links)
     skipped, beyond = list(folder.skipped), list(folder.beyond)
     raws: list[RawDocument] = []

@@ -120,7 +120,7 @@ class FolderIndex:
     ) -> None:
         self.folder = existing(path).resolve()
         self.embeddings: Embeddings = default_embeddings() if embeddings is None else embeddings
-        self._rules = _rules(date_field, trust_sources)
+        self._rules = date_rules(date_field, trust_sources=trust_sources)
         self._name, self._follow_links, self._limits = name, follow_links, limits or INDEX_LIMITS
         self._settings = _settings(
             self.folder, embeddings=self.embeddings, rules=self._rules, name=name, follow_links=follow_links
@@ -187,7 +187,7 @@ class FolderIndex:
             _settings(
                 expanded(path).resolve(),
                 embeddings=embeddings,
-                rules=_rules(date_field, trust_sources),
+                rules=date_rules(date_field, trust_sources=trust_sources),
                 name=name,
                 follow_links=follow_links,
             )
@@ -358,11 +358,6 @@ class FolderIndexSearch(Search):
 
     def _made(self) -> StoredSearch:
         return StoredSearch(self.index.store, embeddings=self.index.embeddings, notes=self._notes, name=self._name)
-
-
-def _rules(date_field: DateField, trust_sources: bool) -> DateRules:
-    rules = date_rules(date_field)
-    return rules.model_copy(update={"trust_sources": True}) if trust_sources else rules
 
 
 def _settings(
