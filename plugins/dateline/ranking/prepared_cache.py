@@ -32,9 +32,9 @@ _OVERHEAD = 2500
 """Bytes of a passage's arrays beside what they hold; measured."""
 
 _READERS = (
-    "temporal",
-    "language",
-    "text",
+    "temporal/**/*",
+    "language/**/*",
+    "text/**/*",
     "ranking/prepared.py",
     "ranking/possible_answers.py",
     "ranking/sentence_words.py",
@@ -156,16 +156,20 @@ def _row(key: bytes) -> bytes:
     return key + reader_version()
 
 
-@cache
 def reader_version() -> bytes:
     """Return a hash of the code that reads passages.
 
     Other code reads them anew.
     """
+    return code_version(*_READERS)
+
+
+@cache
+def code_version(*patterns: str) -> bytes:
+    """Return a hash of the files of this package that patterns name."""
     root, digest = Path(__file__).parents[1], hashlib.blake2b(digest_size=8)
-    for name in _READERS:
-        place = root / name
-        for path in sorted(place.rglob("*")) if place.is_dir() else [place]:
+    for pattern in patterns:
+        for path in sorted(root.glob(pattern)):
             if path.is_file() and path.suffix != ".pyc":
                 digest.update(path.read_bytes())
     return digest.digest()

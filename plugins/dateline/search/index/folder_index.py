@@ -9,14 +9,12 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
 from langchain_core.embeddings import Embeddings
 from pydantic import ValidationError
 
-import dateline
 from dateline.bulk.mapping import Mapper
 from dateline.documents.rules import DateField, DateRules, date_rules
 from dateline.errors import BadInput, StoreFailed
@@ -24,7 +22,7 @@ from dateline.files import expanded
 from dateline.formats.table import readers
 from dateline.protocols import Search, SearchResult
 from dateline.ranking.prepared import encoder_name
-from dateline.ranking.prepared_cache import reader_version
+from dateline.ranking.prepared_cache import code_version, reader_version
 from dateline.search.documents import Progress, no_document, warn_of_unread
 from dateline.search.folder_files import FolderFiles, existing
 from dateline.search.folder_limits import FolderLimits
@@ -42,6 +40,9 @@ from dateline.visible import logger
 T = TypeVar("T")
 
 _LOG = logger(__name__)
+
+_LOADERS = ("documents/*.py", "formats/*.py", "search/*.py")
+"""The sources that decide how documents are read and dated."""
 
 INDEX_LIMITS = FolderLimits(files=10_000_000, bytes=2**40, passages=20_000_000, seconds=30 * 86_400.0)
 """What is read into an index on disk at most, when it is made on purpose; chosen by hand."""
@@ -376,18 +377,9 @@ def _settings(
         "rules": rules.model_dump(mode="json"),
         "name": name,
         "follow_links": follow_links,
-        "reader": reader_version().hex() + _loader_version(),
+        "reader": reader_version().hex() + code_version(*_LOADERS).hex(),
         "formats": readers(),
     }
-
-
-@cache
-def _loader_version() -> str:
-    """Return a hash of the code that reads and dates documents."""
-    root, digest = Path(dateline.__file__).parent, hashlib.blake2b(digest_size=8)
-    for path in sorted([*root.glob("documents/*.py"), *root.glob("formats/*.py"), *root.glob("search/*.py")]):
-        digest.update(path.read_bytes())
-    return digest.hexdigest()
 
 
 def _place(settings: Mapping[str, Any]) -> Path:
