@@ -9,7 +9,6 @@ from dateline.temporal.interval import DAY, Granularity, Interval, civil_from_da
 from dateline.temporal.points import RuleMatch, TimeMention, number_of
 from dateline.temporal.relative_rules import DAYS_AWAY, amount, unit_of, weekend_of
 
-_HOUR = 3600
 _LONG: tuple[Granularity, ...] = ("day", "week", "month", "year")
 
 
@@ -28,9 +27,7 @@ def before_last(read: RuleMatch) -> TimeMention | None:
     if word in SEASONS:
         return read.make(_season(read.anchor, word, step), certainty=0.8)
     if word in DAY_PARTS:
-        low, high = DAY_PARTS[word]
-        day = relative.shifted(read.anchor, "day", step)
-        return read.at_clock((low * _HOUR, high * _HOUR), day=day)
+        return read.at_clock(DAY_PARTS[word], day=relative.shifted(read.anchor, "day", step))
     near = relative.month(read.anchor, MONTHS[word], step)
     return read.make(relative.shifted(near, "month", 12 * (step // 2)), certainty=0.8)
 
