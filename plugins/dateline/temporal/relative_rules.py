@@ -60,12 +60,7 @@ def ago(read: RuleMatch) -> TimeMention | None:
 
 _YEARS_LONG: dict[Granularity, int] = {"decade": 10, "century": 100}
 
-_DISTANCES: dict[str, tuple[Granularity, int]] = {
-    "d": ("day", 1),
-    "w": ("week", 1),
-    "m": ("month", 1),
-    "y": ("year", 1),
-}
+_DISTANCES: dict[str, Granularity] = {"d": "day", "w": "week", "m": "month", "y": "year"}
 
 
 def _hours_away(day: Interval, unit: Granularity, number: int) -> Interval:
@@ -77,7 +72,7 @@ def short_distance(read: RuleMatch) -> TimeMention | None:
     """Read distances in short: "5d ago", "3mo ago"."""
     word = read.one("δ") or ""
     number = int(word.rstrip("abcdefghijklmnopqrstuvwxyz"))
-    unit, _ = _DISTANCES[word.lstrip("0123456789")[:1]]
+    unit = _DISTANCES[word.lstrip("0123456789")[:1]]
     if read.anchor is None or not 0 < number < _MOST:
         return read.make(None, certainty=0.7)
     return read.make(relative.shifted(read.anchor, unit, -number), certainty=0.8)

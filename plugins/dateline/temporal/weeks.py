@@ -10,7 +10,7 @@ from dateline.temporal import relative
 from dateline.temporal.calendar_words import NUMBERS, UNITS, WEEKDAYS
 from dateline.temporal.interval import DAY, Interval, civil_from_days, days_from_civil
 from dateline.temporal.points import RuleMatch, TimeMention, digits, number_of
-from dateline.temporal.relative_rules import VAGUE, unit_of, weekend_of
+from dateline.temporal.relative_rules import VAGUE, day_of, unit_of, weekend_of
 from dateline.temporal.year_words import full_year
 
 _ISO = re.compile(r"(\d{4})-?w(\d\d)(?:-(\d))?")
@@ -38,8 +38,7 @@ def iso_week(read: RuleMatch) -> TimeMention | None:
     if match is None or week is None:
         return None
     if match[3]:
-        start = (week.start or 0) + (int(match[3]) - 1) * DAY
-        return read.make(Interval(start, start + DAY, "day"))
+        return read.make(day_of(week, int(match[3]) - 1))
     return read.make(week)
 
 
