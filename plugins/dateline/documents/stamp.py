@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from dateline.documents.dated_rows import Value, dated_rows
+from dateline.documents.fields import DATE, PUBLISHED, PUBLISHED_FROM
 from dateline.documents.journal import ENTRY, entry_id, heading_alone, journal_entries
 from dateline.documents.raw import DocumentDate, RawDocument, day_first_in
 from dateline.documents.reading import of_text
@@ -22,9 +23,6 @@ from dateline.temporal.interval import Interval
 MOST_TIMES = 64
 """Distinct times of one document that its fields list; a longer list belongs to a table. Chosen by hand."""
 
-
-PUBLISHED = "dateline_published"
-"""The field that holds the second from which a document was known; `ALWAYS` where it is undated."""
 
 VALID_FROM, VALID_UNTIL = "dateline_valid_from", "dateline_valid_until"
 """The fields that hold the first second a document is about, its publication included, and the one behind the last."""
@@ -60,7 +58,7 @@ class Stamp:
         """
         fields: dict[str, str | int] = self._numbers()
         if self.published is not None:
-            fields |= {"dateline_date": self.published.isoformat(), "dateline_published_from": self.dated_by}
+            fields |= {DATE: self.published.isoformat(), PUBLISHED_FROM: self.dated_by}
         if self.times:
             fields["dateline_times"] = "; ".join(time.isoformat() for time in self.times[:MOST_TIMES])
         return fields
