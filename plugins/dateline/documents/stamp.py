@@ -14,7 +14,7 @@ from dateline.documents.dated_rows import Value, dated_rows
 from dateline.documents.fields import DATE, PUBLISHED, PUBLISHED_FROM
 from dateline.documents.journal import ENTRY, entry_id, heading_alone, journal_entries
 from dateline.documents.raw import DocumentDate, RawDocument, day_first_in
-from dateline.documents.reading import of_text
+from dateline.documents.reading import dated_texts
 from dateline.documents.rules import DateField, DateRules, date_rules
 from dateline.evidence.knowledge import ALWAYS, FOREVER, end_of_knowledge, known_from
 from dateline.temporal.expressions import find_expressions
@@ -122,7 +122,8 @@ def stamp_all(documents: Sequence[tuple[str, Mapping[str, Any]]], *, date_field:
     Publication is dated by the metadata, else by the file's name, else by the text, and never guessed. Relative times
     ("last Tuesday") are read against the date of publication, where there is one.
     """
-    return [_stamp(raw.text, dated) for raw, dated in _dated(documents, date_rules(date_field))]
+    read = dated_texts(documents, rules=date_rules(date_field), by_text=True)
+    return [_stamp(raw.text, dated) for raw, dated in read]
 
 
 def stamp_entries(
@@ -142,7 +143,7 @@ def stamp_entries(
         ('2024-04-02 Pressure is 3 bar.', '2024-04-02', 'entry')
     """
     rules = date_rules(date_field)
-    read = zip(documents, _dated(documents, rules), strict=True)
+    read = zip(documents, dated_texts(documents, rules=rules, by_text=True), strict=True)
     return [
         list(dict.fromkeys(part.stamped() for part in _parts(text, raw, dated, rules=rules, split=split)))
         for (text, _), (raw, dated) in read
@@ -168,7 +169,7 @@ def known_entries(
     rules, end = date_rules(date_field), end_of_knowledge(as_of)
     if all(stamped_times(metadata) is not None for _, metadata in documents):  # they are not read twice
         return [[] for _ in documents]
-    read = zip(documents, _dated(documents, rules), strict=True)
+    read = zip(documents, dated_texts(documents, rules=rules, by_text=True), strict=True)
     return [
         [
             part.stamped()
@@ -201,15 +202,6 @@ def _going_on(text: str, raw: RawDocument, dated: DocumentDate, *, rules: DateRu
         return []
     parts = list(_parts(text, raw, dated, rules=rules))
     return parts if len(parts) > 1 and any(known_from(part.dated.published) >= end for part in parts) else []
-
-
-def _dated(
-    documents: Sequence[tuple[str, Mapping[str, Any]]], rules: DateRules
-) -> Iterator[tuple[RawDocument, DocumentDate]]:
-    raws = [of_text(text, metadata, rules=rules) for text, metadata in documents]
-    day_first = day_first_in(raws, rules=rules)
-    for raw in raws:
-        yield raw, raw.dated_or_warned(day_first, by_text=True)
 
 
 class _DatedPart(NamedTuple):
