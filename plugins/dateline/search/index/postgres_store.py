@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 import sqlalchemy as sql
 
-from dateline.databases import connect_args, database_told, database_url
-from dateline.errors import BadInput, MissingExtra, StoreFailed
+from dateline.databases import database_told, database_url, open_engine
+from dateline.errors import BadInput, StoreFailed
 from dateline.ranking.bm25 import K1, B, rarities
 from dateline.ranking.candidates import CandidateFilter
 from dateline.records import Evidence
@@ -95,7 +95,7 @@ class PostgresPassageStore(PassageStore):
             raise BadInput(f"{self._where} must lie in PostgreSQL, not in {url.get_backend_name()}.")
         self._address, self._writer = address, RLock()
         # Plans are made for the values at hand: a filter that lets little through needs another one.
-        self._engine = _engine(url, pool_pre_ping=True, prepare_threshold=None)
+        self._engine = open_engine(url, pool_pre_ping=True, prepare_threshold=None)
         sql.event.listen(self._engine, "connect", _prepare)
         if settings is not None:
             self._create(settings)
@@ -368,7 +368,7 @@ def remove_library(address: str) -> bool:
         MissingExtra: without psycopg.
         StoreFailed: when the database cannot be reached.
     """
-    engine = _engine(database_url(address, what="library"))
+    engine = open_engine(database_url(address, what="library"))
     with database_told("The library"), engine.begin() as connection:
         there = _is_there(connection)
         if there:
@@ -377,13 +377,6 @@ def remove_library(address: str) -> bool:
                 connection.exec_driver_sql(f"DROP TABLE IF EXISTS {schema}.dateline_index_{table}")
     engine.dispose()
     return there
-
-
-def _engine(url: sql.URL, *, pool_pre_ping: bool = False, **given: Any) -> sql.Engine:
-    try:
-        return sql.create_engine(url, pool_pre_ping=pool_pre_ping, connect_args={**connect_args(url), **given})
-    except ModuleNotFoundError as cause:
-        raise MissingExtra(str(cause.name), extra="postgres") from cause
 
 
 def _matches(terms: Words, frequencies: Numbers) -> Iterator[tuple[str, Words]]:
