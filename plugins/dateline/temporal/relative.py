@@ -8,6 +8,7 @@ from typing import Literal
 from dateline.errors import BadInput
 from dateline.temporal.interval import DAY, Granularity, Interval, civil_from_days, days_from_civil, month_start
 
+_SECONDS_IN: dict[str, int] = {"second": 1, "minute": 60, "hour": 3600, "day": DAY, "week": 7 * DAY}
 _MONTHS_IN: dict[str, int] = {"month": 1, "quarter": 3, "half": 6, "year": 12, "decade": 120, "century": 1200}
 
 
@@ -19,8 +20,8 @@ def start_of(anchor: Interval) -> int:
 def shifted(anchor: Interval, unit: Granularity, steps: int) -> Interval:
     """Return the calendar unit `steps` units from the anchor's."""
     start = start_of(anchor)
-    if unit in ("second", "minute", "hour", "day"):
-        size = {"second": 1, "minute": 60, "hour": 3600, "day": DAY}[unit]
+    if unit in _SECONDS_IN and unit != "week":
+        size = _SECONDS_IN[unit]
         first = (start // size + steps) * size
         return Interval(first, first + size, unit)
     day = start // DAY
@@ -45,8 +46,8 @@ def stretch(anchor: Interval, unit: Granularity, steps: int) -> Interval:
 
 def shifted_moment(moment: int, unit: Granularity, steps: int) -> int:
     """Return a moment `steps` units away, keeping the day where possible."""
-    if unit in ("second", "minute", "hour", "day", "week"):
-        return moment + steps * {"second": 1, "minute": 60, "hour": 3600, "day": DAY, "week": 7 * DAY}[unit]
+    if unit in _SECONDS_IN:
+        return moment + steps * _SECONDS_IN[unit]
     year, month, day = civil_from_days(moment // DAY)
     first = month_start(year, month + steps * _MONTHS_IN.get(unit, 12))
     later_year, later_month, _ = civil_from_days(first // DAY)
