@@ -115,7 +115,7 @@ class FolderSearch(Search):
         """
         rules = date_rules(date_field)
         raws = [one if isinstance(one, Evidence) else raw_document(one, rules=rules) for one in documents]
-        return cls(passages_of(raws, rules=rules, by_text=True), embeddings=embeddings)
+        return cls(passages_of(raws, rules=rules), embeddings=embeddings)
 
     @property
     def documents(self) -> tuple[Evidence, ...]:
