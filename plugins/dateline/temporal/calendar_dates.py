@@ -177,12 +177,12 @@ def season(read: RuleMatch) -> TimeMention | None:
             return None
         if read.anchor is None:
             return yearless_season(read, None, certainty=0.6)
-        running = relative.likely_part(read.anchor, month=month, months=3, unit="season", ahead=True)
+        running = relative.likely_part(read.anchor, month=month, unit="season", ahead=True)
         if read.one("i") is not None and read.one("lj") is None and not running.overlaps(read.anchor):
             first = read.anchor_year() or 0
             return read.make(season_of(first, month), certainty=0.7)
         ahead = read.one("j") is not None or (read.one("l") is None and read.speaks_of_future())
-        interval = relative.likely_part(read.anchor, month=month, months=3, unit="season", ahead=ahead)
+        interval = relative.likely_part(read.anchor, month=month, unit="season", ahead=ahead)
         return yearless_season(read, interval, certainty=0.7)
     year = full_year(word[:4]) if word is not None else spoken_year(read.all("n"))
     if year is None:

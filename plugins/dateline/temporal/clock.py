@@ -25,14 +25,19 @@ def clock_time(read: RuleMatch) -> TimeMention | None:
     part = read.one("p")
     if part is not None:
         half = "a" if part in ("morning", "dawn") else "p"
-    if hour > 24 or minute > 59 or (half and not 1 <= hour <= 12):
+    if (half and not 1 <= hour <= 12) or is_offset(read):
         return None
     if half:
         hour = hour % 12 + (12 if half == "p" else 0)
-    if is_offset(read):
+    return at_time(read, hour, minute, certainty=0.9 if half else 0.7)
+
+
+def at_time(read: RuleMatch, hour: int, minute: int = 0, *, certainty: float) -> TimeMention | None:
+    """Return a minute of the day just spoken of, `None` for one that no day has."""
+    if hour > 24 or minute > 59:
         return None
     start = hour * HOUR + minute * 60
-    return read.at_clock((start, start + 60), day=day_spoken_of(read), certainty=0.9 if half else 0.7)
+    return read.at_clock((start, start + 60), day=day_spoken_of(read), certainty=certainty)
 
 
 def is_offset(read: RuleMatch) -> bool:
@@ -53,8 +58,7 @@ def on_the_hour(read: RuleMatch) -> TimeMention | None:
     hour = NUMBERS.get(word) or (int(word) if word.isascii() and word.isdigit() else 0)
     if read.all("x") != ["o", "clock"] or not 1 <= hour <= 24:
         return None
-    start = hour * HOUR
-    return read.at_clock((start, start + 60), day=day_spoken_of(read), certainty=0.7)
+    return at_time(read, hour, certainty=0.7)
 
 
 def zone_time(read: RuleMatch) -> TimeMention | None:
@@ -62,11 +66,7 @@ def zone_time(read: RuleMatch) -> TimeMention | None:
     digits = read.one("6") or ""
     if read.one("x") not in ("gmt", "utc") or len(digits) != 4 or not (digits.isascii() and digits.isdigit()):
         return None
-    hour, minute = int(digits[:2]), int(digits[2:])
-    if hour > 24 or minute > 59:
-        return None
-    start = hour * HOUR + minute * 60
-    return read.at_clock((start, start + 60), day=day_spoken_of(read), certainty=0.9)
+    return at_time(read, int(digits[:2]), int(digits[2:]), certainty=0.9)
 
 
 def noon(read: RuleMatch) -> TimeMention | None:

@@ -34,7 +34,7 @@ def before_last(read: RuleMatch) -> TimeMention | None:
 
 def _season(anchor: Interval, word: str, steps: int) -> Interval:
     """Return a season years away from the running or coming one."""
-    coming = relative.likely_part(anchor, month=SEASONS[word], months=3, unit="season", ahead=True)
+    coming = relative.likely_part(anchor, month=SEASONS[word], unit="season", ahead=True)
     running = coming if steps < 0 or coming.overlaps(anchor) else _years_later(coming, -1)
     return _years_later(running, steps)
 

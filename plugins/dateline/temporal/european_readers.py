@@ -54,7 +54,7 @@ def season(read: RuleMatch) -> TimeMention | None:
     if (read.before()[0] not in tuple("+^]") and not shift and read.one("i") is None) or read.anchor is None:
         return None
     ahead = shift > 0 or (not shift and read.speaks_of_future())
-    interval = relative.likely_part(read.anchor, month=month, months=3, unit="season", ahead=ahead)
+    interval = relative.likely_part(read.anchor, month=month, unit="season", ahead=ahead)
     return yearless_season(read, interval, certainty=0.6)
 
 
@@ -157,12 +157,9 @@ def clock_time(read: RuleMatch) -> TimeMention | None:
     if dotted is not None and (_DOTTED.fullmatch(dotted) is None or read.one("u") not in (None, "hour", "hours")):
         return None
     numbers = [int(part) for part in "".join(c if c.isdigit() else " " for c in read.one("t126") or "").split()]
-    if not numbers or numbers[0] > 24 or (len(numbers) > 1 and numbers[1] > 59):
+    if not numbers or clock.is_offset(read):
         return None
-    if clock.is_offset(read):
-        return None
-    start = numbers[0] * 3600 + (numbers[1] * 60 if len(numbers) > 1 else 0)
-    return read.at_clock((start, start + 60), day=clock.day_spoken_of(read), certainty=0.7)
+    return clock.at_time(read, *numbers[:2], certainty=0.7)
 
 
 def weekday(read: RuleMatch) -> TimeMention | None:

@@ -145,15 +145,15 @@ _AWAITED = 60 * DAY
 """The results of a quarter come out within two months (chosen by hand)."""
 
 
-def likely_part(anchor: Interval, *, month: int, months: int, unit: Granularity, ahead: bool) -> Interval:
-    """Return a quarter or season that starts in `month`.
+def likely_part(anchor: Interval, *, month: int, unit: Granularity, ahead: bool) -> Interval:
+    """Return a quarter or season, three months that start with `month`.
 
     The one within the anchor or running then, else the latest that has begun, or the next when looking ahead; a quarter that is
     over is still looked ahead to while its results are awaited.
     """
     moment = start_of(anchor)
     year = civil_from_days(moment // DAY)[0]
-    starts = [(month_start(y, month), month_start(y, month + months)) for y in (year - 1, year, year + 1)]
+    starts = [(month_start(y, month), month_start(y, month + 3)) for y in (year - 1, year, year + 1)]
     near = [Interval(start, end, unit) for start, end in starts]
     now = [part for part in near if anchor.contains(part)] or [part for part in near if part.overlaps(anchor)]
     if now:
