@@ -124,22 +124,21 @@ class RawDocument:
             warn_of_unread_date(self.dates, overlooked=self.overlooked)
         return dated
 
-    def evidence(self, dated: DocumentDate, *, text: str | None = None, id: str = "") -> Evidence:
+    def evidence(self, dated: DocumentDate, *, text: str | None = None) -> Evidence:
         """Make evidence of the document, or of one passage of it."""
-        fields: dict[str, Any] = {
-            "title": self.title,
-            "source": self.source,
-            "channel": self.claimed or self.channel,
-            "url": self.url,
-            "published": dated.published,
-            "dated_by": dated.by,
-            "row": self.row,
-            "kind": self.kind,
-            "position": self.position,
-            "highlights": self.highlights,
-        }
-        text = self.text if text is None else text
-        return Evidence(id=id, text=text, **fields) if id else Evidence.make(text, **fields)
+        return Evidence.make(
+            self.text if text is None else text,
+            title=self.title,
+            source=self.source,
+            channel=self.claimed or self.channel,
+            url=self.url,
+            published=dated.published,
+            dated_by=dated.by,
+            row=self.row,
+            kind=self.kind,
+            position=self.position,
+            highlights=self.highlights,
+        )
 
 
 def raw_of(text: str, *, fields: Fields, place: str = "field", rules: DateRules = USUAL, file: str = "") -> RawDocument:
