@@ -131,7 +131,7 @@ def dates_of_all(
 def dated_texts(
     documents: Iterable[tuple[str, Mapping[str, Any]]], *, rules: DateRules, by_text: bool = False
 ) -> Iterator[tuple[RawDocument, DocumentDate]]:
-    """Read and date the documents of one corpus, given as texts with metadata."""
+    """Read and date one corpus, given as texts with metadata."""
     raws = [of_text(text, metadata, rules=rules) for text, metadata in documents]
     day_first = day_first_in(raws, rules=rules)
     for raw in raws:

@@ -180,7 +180,7 @@ class Interval:
 
     @property
     def is_precise(self) -> bool:
-        """Whether it was said to the day, or finer."""
+        """Return whether it was said to the day, or finer."""
         return self.granularity in ("second", "minute", "hour", "day")
 
     @property

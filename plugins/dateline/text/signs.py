@@ -34,9 +34,9 @@ def differing_signs(bits: Bits, vector: Floats) -> Counts:
 
 
 def differing_bits(bits: Bits, signs: Bits) -> Counts:
-    """Count the bits of each column that differ from those of one, shape (n,).
+    """Count the bits in which each column differs from one, shape (n,).
 
-    The words of columns, shape (words, n), are compared with those of one, shape (words,).
+    Columns of words, shape (words, n), are compared with one of shape (words,).
     """
     result = np.empty(bits.shape[1], dtype=np.uint16)
     differing, counted = np.empty(_CHUNK, dtype=np.uint64), np.empty(_CHUNK, dtype=np.uint8)
