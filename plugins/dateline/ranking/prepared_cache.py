@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache, partial
 from pathlib import Path
 from threading import Lock
@@ -85,8 +85,7 @@ class PreparedCache:
         known |= self._read([key for key in places if key not in known], disk)
         missing = [evidence[place] for key, place in places.items() if key not in known]
         for start in range(0, len(missing), _CHUNK):
-            made = prepare(missing[start : start + _CHUNK], embeddings=embeddings)
-            known |= self._keep({each.key: each.to_bytes() for each in made}, disk, made=made)
+            known |= self._keep(prepare(missing[start : start + _CHUNK], embeddings=embeddings), disk)
         return [known[key] for key in keys]
 
     def remember(self, passages: Iterable[PreparedPassage]) -> None:
@@ -116,13 +115,12 @@ class PreparedCache:
                 self._hold(passage, len(kept[_row(key)]))
         return found
 
-    def _keep(
-        self, rows: Mapping[bytes, bytes], disk: BlobCache | None, *, made: Sequence[PreparedPassage]
-    ) -> dict[bytes, PreparedPassage]:
+    def _keep(self, made: Sequence[PreparedPassage], disk: BlobCache | None) -> dict[bytes, PreparedPassage]:
+        kept = {passage.key: passage.to_bytes() for passage in made}
         if disk is not None:
-            disk.write({_row(key): data for key, data in rows.items()})
+            disk.write({_row(key): data for key, data in kept.items()})
         for passage in made:
-            self._hold(passage, len(rows[passage.key]))
+            self._hold(passage, len(kept[passage.key]))
         return {passage.key: passage for passage in made}
 
     def _hold(self, passage: PreparedPassage, size: int) -> None:
