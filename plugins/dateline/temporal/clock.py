@@ -33,7 +33,10 @@ def clock_time(read: RuleMatch) -> TimeMention | None:
 
 
 def at_time(read: RuleMatch, hour: int, minute: int = 0, *, certainty: float) -> TimeMention | None:
-    """Return a minute of the day just spoken of, `None` for one that no day has."""
+    """Return a minute of the day just spoken of.
+
+    `None` for one that no day has.
+    """
     if hour > 24 or minute > 59:
         return None
     start = hour * HOUR + minute * 60

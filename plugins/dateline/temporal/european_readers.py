@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 
-from dateline.language.calendar import MONTHS
 from dateline.language.word_lists import word_set
 from dateline.temporal import clock, distances, relative, relative_rules
 from dateline.temporal.bare_years import measures
 from dateline.temporal.calendar_dates import decade_interval, yearless_season
 from dateline.temporal.calendar_words import NUMBERS, SEASONS, UNITS
 from dateline.temporal.interval import Interval
-from dateline.temporal.points import RuleMatch, TimeMention, digits, narrowed, season_of
+from dateline.temporal.points import RuleMatch, TimeMention, digits, month_of, narrowed, season_of
 from dateline.temporal.year_words import full_year
 
 _COUNTED = word_set("people members euros metres seats euro")
@@ -37,11 +36,7 @@ def month(read: RuleMatch) -> TimeMention | None:
         return None
     if not read.vocabulary.capital_months and read.one("P") is None and read.capitalised():
         return None  # "Mars", "Abril"
-    return read.partial(_month(read), None, certainty=0.7)
-
-
-def _month(read: RuleMatch) -> int:
-    return MONTHS[read.one("MJ") or ""]
+    return read.partial(month_of(read), None, certainty=0.7)
 
 
 def season(read: RuleMatch) -> TimeMention | None:

@@ -8,7 +8,7 @@ from dateline.language.calendar import MONTHS
 from dateline.temporal import relative
 from dateline.temporal.calendar_words import NUMBERS, UNITS, WEEKDAYS
 from dateline.temporal.interval import DAY, Granularity, Interval, civil_from_days
-from dateline.temporal.points import RuleMatch, TimeMention, narrowed
+from dateline.temporal.points import RuleMatch, TimeMention, month_of, narrowed
 from dateline.temporal.year_words import full_year
 
 VAGUE = {"couple": 2, "few": 3, "several": 3, "dozen": 12}
@@ -347,7 +347,7 @@ def month_shifted(read: RuleMatch) -> TimeMention | None:
     """Read relative months: "last May", "next March"."""
     if read.anchor is None:
         return read.make(None, certainty=0.7)
-    return read.make(relative.month(read.anchor, MONTHS[read.one("MmzJ") or ""], read.shift()), certainty=0.8)
+    return read.make(relative.month(read.anchor, month_of(read), read.shift()), certainty=0.8)
 
 
 DAYS_AWAY = {"ereyesterday": -2, "yesterday": -1, "tomorrow": 1, "overmorrow": 2}

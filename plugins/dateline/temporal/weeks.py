@@ -9,7 +9,7 @@ from dateline.language.word_lists import word_set
 from dateline.temporal import relative
 from dateline.temporal.calendar_words import NUMBERS, UNITS, WEEKDAYS
 from dateline.temporal.interval import DAY, Interval, civil_from_days, days_from_civil
-from dateline.temporal.points import RuleMatch, TimeMention, digits, number_of
+from dateline.temporal.points import RuleMatch, TimeMention, digits, month_of, number_of
 from dateline.temporal.relative_rules import VAGUE, day_of, unit_of, weekend_of
 from dateline.temporal.year_words import full_year
 
@@ -89,7 +89,7 @@ def week_of(read: RuleMatch) -> TimeMention | None:
     unit = read.one("u") or "week"
     if unit not in ("week", "weekend") or not _DAY_OF_WEEK.issuperset(read.all("x%")):
         return None
-    month, word = MONTHS[read.one("MmzJ") or ""], read.one("49")
+    month, word = month_of(read), read.one("49")
     day = next(number_of(each) for each in read.all("12oO"))
     if word is not None:
         moment = Interval.of_day(full_year(word), month, day)
