@@ -148,7 +148,8 @@ def _dates(start: int, interval: Interval | None, words: str, *, end: int) -> bo
 
 def _rank(found: tuple[int, Interval | None, str]) -> tuple[bool, bool, bool, int]:
     start, interval, _ = found
-    precise, to_month = (False, False) if interval is None else (interval.is_precise, interval.granularity in _MONTHS)
+    precise = interval is not None and interval.is_precise
+    to_month = interval is not None and interval.granularity in _MONTHS
     return start > DATELINE, not precise, not to_month, start
 
 
