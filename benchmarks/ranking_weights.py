@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from dateline.evaluation.metrics import normalise
 from dateline.ranking import fit, topic
 from dateline.ranking.features import WEIGHTS, temporal_features
-from dateline.ranking.groups import ranges
+from dateline.ranking.groups import members_of
 from dateline_bench.benchmarks import timeqa
 
 KEY_SHARE = 0.3
@@ -77,11 +77,9 @@ def collect(folder: Path, *, folds: int) -> Rows:
     for number, asked in enumerate(questions):
         found = topic.Topic.of(asked.question, passages=passages, embeddings=index.ranker.embeddings)
         candidates = index.candidates(asked.question, topic=found)
-        sizes = passages.bounds[candidates + 1] - passages.bounds[candidates]
-        sentences = ranges(passages.bounds[candidates], sizes)
-        counts = timeline.bounds[sentences + 1] - timeline.bounds[sentences]
+        sentences, sizes = members_of(passages.bounds, candidates)
+        places, counts = members_of(timeline.bounds, sentences)
         low, high = fit.asked_stretch(asked.question.effective_constraint())
-        places = ranges(timeline.bounds[sentences], counts)
         times = temporal_features(timeline.take(places), low=low, high=high)
         undated = np.flatnonzero(counts == 0)
         owner = np.concatenate([np.repeat(np.arange(len(sentences)), counts), undated])

@@ -29,7 +29,7 @@ from scipy.sparse import csr_matrix
 from dateline.language.calendar import calendar_words
 from dateline.temporal import name_features, tagger
 from dateline.temporal.english_rules import ENGLISH_GRAMMAR
-from dateline.temporal.grammars import grammar_of
+from dateline.temporal.expressions import grammar_of
 from dateline.temporal.interval import Interval
 from dateline.temporal.language_files import foreign
 from dateline.temporal.tokens import Tokens

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from dateline.errors import BadInput, StoreFailed
+from dateline.errors import BadInput, MissingExtra, StoreFailed
 from dateline.secrets import first_line
 
 if TYPE_CHECKING:
@@ -49,6 +49,20 @@ def connect_args(url: sql.URL) -> dict[str, Any]:
     if not url.drivername.startswith("postgresql+psycopg"):
         return {}
     return {"connect_timeout": url.query.get("connect_timeout", CONNECT_SECONDS)}
+
+
+def open_engine(url: sql.URL, *, pool_pre_ping: bool = False, **given: Any) -> sql.Engine:
+    """Open a database; `given` are arguments of its driver.
+
+    Raises:
+        MissingExtra: without the driver.
+    """
+    import sqlalchemy as sql
+
+    try:
+        return sql.create_engine(url, pool_pre_ping=pool_pre_ping, connect_args={**connect_args(url), **given})
+    except ModuleNotFoundError as cause:
+        raise MissingExtra(str(cause.name), extra="postgres") from cause
 
 
 @contextmanager

@@ -238,17 +238,6 @@ class Cost(Record):
     searches: int = 0
     seconds: float = Field(default=0.0, description="Wall-clock seconds.")
 
-    @classmethod
-    def of_reply(cls, message: object, *, seconds: float = 0.0) -> Cost:
-        """Return the cost of one reply, with the tokens it reports."""
-        usage = getattr(message, "usage_metadata", None) or {}
-        return cls(
-            model_calls=1,
-            input_tokens=usage.get("input_tokens") or 0,
-            output_tokens=usage.get("output_tokens") or 0,
-            seconds=seconds,
-        )
-
     @property
     def tokens(self) -> int:
         """Tokens read and written."""

@@ -6,6 +6,7 @@ import logging
 import re
 import traceback
 import unicodedata
+from functools import lru_cache
 
 from dateline.secrets import masked
 
@@ -77,3 +78,9 @@ def logger(name: str) -> logging.Logger:
     if not any(isinstance(each, _Shown) for each in found.filters):
         found.addFilter(_Shown())
     return found
+
+
+@lru_cache(maxsize=1000)
+def warn_once(log: logging.Logger, line: str) -> None:
+    """Log a line once in a process."""
+    log.warning("%s", line, stacklevel=2)

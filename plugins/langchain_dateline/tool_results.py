@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
-from functools import cache
 from typing import Any, TypeGuard
 
 from langchain_core.documents import Document
@@ -14,7 +13,7 @@ from langchain_core.messages import ToolMessage
 from dateline import BadInput, Evidence, SearchFailed
 from dateline.documents import evidence_of, evidence_of_all
 from dateline.search.engines import page_of
-from dateline.visible import logger
+from dateline.visible import logger, warn_once
 from langchain_dateline.evidence import evidence_from
 from langchain_dateline.prompt_parsing import dated_passages
 
@@ -83,21 +82,19 @@ def _look_for_dates(message: ToolMessage, *, now: datetime) -> None:
             _warn_of_unread(message.name or "the tool")
 
 
-@cache
 def _warn_of_unread(tool: str) -> None:
-    _LOG.warning(
-        "What %r gives is dated, but the tool is no search by its name: nothing in it is left out as later; where it "
+    warn_once(
+        _LOG,
+        f"What {tool!r} gives is dated, but the tool is no search by its name: nothing in it is left out as later; where it "
         "is evidence, name it in tools=.",
-        tool,
     )
 
 
-@cache
 def _warn_of_prose(tool: str) -> None:
-    _LOG.warning(
-        "What %r found is prose: it carries no dates of its parts, and nothing in it is left out as later; let the tool "
+    warn_once(
+        _LOG,
+        f"What {tool!r} found is prose: it carries no dates of its parts, and nothing in it is left out as later; let the tool "
         "give documents as its artifact, or JSON with text and date.",
-        tool,
     )
 
 

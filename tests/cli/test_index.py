@@ -65,7 +65,7 @@ def test_the_indexes_that_earlier_versions_and_other_settings_made_are_removed_t
     other.mkdir()
     (other / "b.md").write_text("The ferry runs daily.", encoding="utf-8")
     with monkeypatch.context() as earlier:
-        earlier.setattr("dateline.search.index.folder_index._loader_version", lambda: "earlier")
+        earlier.setattr("dateline.search.index.folder_index.code_version", lambda *patterns: b"earlier")
         for more in ([], ["--docs-name", "library"]):
             assert main(["index", str(notes), *more]) == 0
     assert main(["index", str(other)]) == 0

@@ -18,6 +18,7 @@ from dateline.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger
 from dateline.temporal import asked_at
 from dateline.testing import FixedSearch
 from dateline.text.lexical import LexicalEmbeddings
+from dateline.visible import warn_once
 from dateline_cli.main import main
 from dateline_graphs import AnswerOptions, answer_graph, as_node, default_components
 from langchain_dateline import FactStoreRetriever
@@ -166,9 +167,7 @@ def test_a_retriever_of_facts_asks_as_of_the_block_around_it() -> None:
 def test_an_empty_store_says_that_it_holds_nothing_and_how_to_fill_it(
     caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str], changed_fact: Path, tmp_path: Path
 ) -> None:
-    from dateline.facts import emptiness
-
-    emptiness._tell.cache_clear()
+    warn_once.cache_clear()
     with caplog.at_level(logging.WARNING):
         assert FactStoreRetriever(store=empty_store()).invoke("Who is the mayor?") == []
     assert "holds nothing yet; fill it with" in caplog.text

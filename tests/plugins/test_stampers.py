@@ -12,7 +12,8 @@ from langchain_core.documents import Document
 from langchain_core.vectorstores import InMemoryVectorStore
 
 from dateline.documents import evidence_of
-from dateline.documents.stamp import PUBLISHED, VALID_FROM, VALID_UNTIL
+from dateline.documents.fields import PUBLISHED
+from dateline.documents.stamp import VALID_FROM, VALID_UNTIL
 from dateline.evidence.knowledge import published_from
 from dateline.ranking.candidates import CandidateFilter
 from dateline.temporal import Interval

@@ -3,14 +3,13 @@
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-import numpy as np
 import pytest
 from langchain_core.embeddings import Embeddings
 from spell_contrast import cases
 
 from dateline import Evidence, Interval
 from dateline.ranking import HybridRanker, Passages
-from dateline.ranking.prepared import PreparedPassage, encoder_name, prepare
+from dateline.ranking.prepared import PreparedPassage, encoder_name, passage_keys, prepare
 from dateline.temporal.decomposition import decompose
 from dateline.text.disk_cache import CachedEmbeddings
 from dateline.text.lexical import LexicalEmbeddings
@@ -27,18 +26,6 @@ NOTES = [
 LEXICAL = LexicalEmbeddings()
 
 
-class Counted(LexicalEmbeddings):
-    """Lexical vectors that count the texts they are made of."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.texts, self.kept_as = 0, "lexical-1024"
-
-    def embed_array(self, texts: Sequence[str]) -> np.ndarray:
-        self.texts += len(texts)
-        return super().embed_array(texts)
-
-
 class Nameless(Embeddings):
     def embed_documents(self, texts: list[str]) -> list[list[float]]:
         return LEXICAL.embed_documents(texts)
@@ -53,37 +40,24 @@ def test_a_sentence_without_a_telling_word_is_read_in_the_language_of_its_passag
     assert [str(each.times.interval(len(each.times) - 1)) for each in (german, english)] == ["2022-04-05", "2022-05-04"]
 
 
-def kept(evidence: Sequence[Evidence], embeddings: Embeddings = LEXICAL) -> list[bytes | None]:
-    return [each.to_bytes() for each in prepare(evidence, embeddings=embeddings)]
-
-
-def made_for(evidence: Sequence[Evidence], data: Sequence[bytes | None], embeddings: Counted | None = None) -> int:
-    """Texts embedded to prepare the evidence beside what is kept of it."""
-    counted = embeddings or Counted()
-    prepare(evidence, embeddings=counted, kept=data)
-    return counted.texts
+def kept(evidence: Sequence[Evidence]) -> list[bytes]:
+    return [each.to_bytes() for each in prepare(evidence, embeddings=LEXICAL)]
 
 
 def test_ranking_out_of_bytes_is_ranking_anew() -> None:
     ranker = HybridRanker(embeddings=LEXICAL)
     for case in cases()[::40]:
-        read = prepare(case.evidence, embeddings=LEXICAL, kept=kept(case.evidence))
-        passages = Passages.of(case.evidence, read)
+        read = [PreparedPassage.from_bytes(each) for each in kept(case.evidence)]
+        passages = Passages.of(case.evidence, [each for each in read if each is not None])
         expected = ranker.rank(case.question, evidence=case.evidence, k=20)
         assert ranker.rank_passages(case.question, passages=passages, k=20) == expected
 
 
-def test_what_is_kept_is_not_embedded_again() -> None:
-    assert made_for(NOTES, kept(NOTES)) == 0
-    assert made_for(NOTES, [None, *kept(NOTES)[1:]]) == len(["two sentences", "and", "the passage"])
-
-
 def test_any_damage_is_seen() -> None:
-    [data] = kept(NOTES[:1])
-    assert data is not None
+    ([data], [key]) = kept(NOTES[:1]), passage_keys(NOTES[:1], embeddings=LEXICAL)
     for place in range(0, len(data), 97):
-        hurt = data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :]
-        assert made_for(NOTES[:1], [hurt]) > 0, place
+        read = PreparedPassage.from_bytes(data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :])
+        assert read is None or read.key != key, place
     for end in (0, 3, 20, 70, len(data) - 1):
         assert PreparedPassage.from_bytes(data[:end]) is None
 
@@ -98,12 +72,15 @@ def test_any_damage_is_seen() -> None:
     ],
 )
 def test_another_text_title_or_publication_is_another_passage(other: Evidence) -> None:
-    assert made_for([other], kept(NOTES[1:2])) > 0
+    own, others = passage_keys([NOTES[1], other], embeddings=LEXICAL)
+    assert own != others
 
 
 def test_another_encoder_makes_other_vectors() -> None:
     small = LexicalEmbeddings(dimensions=64)
-    assert prepare(NOTES, embeddings=small, kept=kept(NOTES))[0].vectors.shape == (2, 64)
+    assert prepare(NOTES, embeddings=small)[0].vectors.shape == (2, 64)
+    keys = (passage_keys(NOTES, embeddings=each) for each in (small, LEXICAL))
+    assert set.isdisjoint(*map(set, keys))
 
 
 def test_a_passage_keeps_only_its_own_vectors_alive() -> None:

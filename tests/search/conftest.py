@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from dateline.search import over_fetch
 from dateline.search.index import PassageStore, SqlitePassageStore
+from dateline.visible import warn_once
 
 SETTINGS = {"encoder": "lexical-1024"}
 
@@ -18,7 +18,7 @@ OpenStore = Callable[[], PassageStore]
 @pytest.fixture(autouse=True)
 def said() -> None:
     """Reasons are logged once a process; each test hears its own."""
-    over_fetch._tell.cache_clear()
+    warn_once.cache_clear()
 
 
 @pytest.fixture(params=["sqlite", "postgres", "postgres graph"])

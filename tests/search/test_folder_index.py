@@ -191,7 +191,7 @@ def test_an_index_of_another_version_says_what_differs_and_what_helps(
 ) -> None:
     write(tmp_path / "notes", a="Ada Berg is mayor.")
     index_of(tmp_path / "notes", tmp_path / "x.index").update()
-    monkeypatch.setattr("dateline.search.index.folder_index._loader_version", lambda: "later")
+    monkeypatch.setattr("dateline.search.index.folder_index.code_version", lambda *patterns: b"later")
     with pytest.raises(BadInput) as told:
         index_of(tmp_path / "notes", tmp_path / "x.index")
     assert "was made with other settings (the version of dateline); remove it" in str(told.value)
@@ -368,7 +368,7 @@ def test_an_empty_file_becomes_an_index_and_one_made_before_there_was_a_mark_is_
 
 def test_a_later_reading_of_documents_makes_another_index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     places = [FolderIndex.place(tmp_path, embeddings=LexicalEmbeddings())]
-    monkeypatch.setattr("dateline.search.index.folder_index._loader_version", lambda: "later")
+    monkeypatch.setattr("dateline.search.index.folder_index.code_version", lambda *patterns: b"later")
     places.append(FolderIndex.place(tmp_path, embeddings=LexicalEmbeddings()))
     assert len(set(places)) == 2
 

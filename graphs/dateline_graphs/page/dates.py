@@ -123,8 +123,7 @@ def say_constraint(constraint: Constraint) -> str:
     ):
         return say(constraint.window())
     if constraint.relation == "at":
-        days = ("second", "minute", "hour", "day")
-        return f"{'on' if constraint.interval.granularity in days else 'in'} {say(constraint.interval)}"
+        return f"{'on' if constraint.interval.is_precise else 'in'} {say(constraint.interval)}"
     return _RELATIONS[constraint.relation].format(say(constraint.interval))
 
 

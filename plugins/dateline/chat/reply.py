@@ -97,8 +97,10 @@ def json_in(text: str) -> dict[str, Any] | None:
 
 def cost_of(reply: object, *, said: str, asked: Sequence[BaseMessage], count: TokenCounter | None) -> Cost:
     """Return one call's cost: reported tokens, else those counted in both texts."""
-    if count is None or getattr(reply, "usage_metadata", None):
-        return Cost.of_reply(reply)
+    usage = getattr(reply, "usage_metadata", None) or {}
+    if count is None or usage:
+        read, written = usage.get("input_tokens") or 0, usage.get("output_tokens") or 0
+        return Cost(model_calls=1, input_tokens=read, output_tokens=written)
     told = sum(count(reply_text(message)) for message in asked)
     return Cost(model_calls=1, input_tokens=told, output_tokens=count(said))
 

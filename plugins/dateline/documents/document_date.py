@@ -40,7 +40,6 @@ _BESIDE = 160
 """Characters beside a time in which its verb is looked for; chosen by hand."""
 
 _LOOKED_AT = 20_000
-_DAYS = ("second", "minute", "hour", "day")
 _MONTHS = ("week", "month")
 
 
@@ -144,15 +143,14 @@ def _is_ahead(text: str, start: int, end: int) -> bool:
 def _dates(start: int, interval: Interval | None, words: str, *, end: int) -> bool:
     if interval is None or not has_come(interval, end=end):
         return False
-    return interval.granularity in _DAYS or (
-        start <= DATELINE and (interval.granularity in _MONTHS or bool(two_ways(words)))
-    )
+    return interval.is_precise or (start <= DATELINE and (interval.granularity in _MONTHS or bool(two_ways(words))))
 
 
 def _rank(found: tuple[int, Interval | None, str]) -> tuple[bool, bool, bool, int]:
     start, interval, _ = found
-    granularity = "" if interval is None else interval.granularity
-    return start > DATELINE, granularity not in _DAYS, granularity not in _MONTHS, start
+    precise = interval is not None and interval.is_precise
+    to_month = interval is not None and interval.granularity in _MONTHS
+    return start > DATELINE, not precise, not to_month, start
 
 
 def _dates_of_lines(text: str, ahead: Collection[int]) -> Iterator[tuple[int, Interval | None, str]]:
@@ -164,5 +162,5 @@ def _dates_of_lines(text: str, ahead: Collection[int]) -> Iterator[tuple[int, In
         if any(match.start() <= start < match.end() for start in ahead):
             continue
         found = None if two_ways(match[0]) else date_of(match[0])
-        if found is not None and found.granularity in _DAYS:
+        if found is not None and found.is_precise:
             yield match.start(), found, ""

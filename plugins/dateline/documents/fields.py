@@ -23,11 +23,17 @@ def _keys(*names: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(key_of(name) for name in names))
 
 
-STAMPED = _keys("dateline_date", "dateline_published")
+PUBLISHED = "dateline_published"
+"""The field of a stamp that holds the second from which a document was known; long before everything where it is undated."""
+
+DATE, PUBLISHED_FROM = "dateline_date", "dateline_published_from"
+"""The fields that hold the date for people, and where it was found."""
+
+STAMPED = _keys(DATE, PUBLISHED)
 """The fields that `DateStamper` writes, now and formerly; they are read whatever field a person names."""
 
 _PUBLISHED = _keys(
-    "dateline_date", "dateline_published", "published", "publish_date", "published_date", "published_at", "published_on",
+    DATE, PUBLISHED, "published", "publish_date", "published_date", "published_at", "published_on",
     "published_time", "publish_time", "date_published", "pubdate", "publication_date",
     "article:published_time", "og:published_time", "og:article:published_time", "parsely-pub-date", "dc.date.issued", "dcterms.date", "sailthru.date",
     "citation_publication_date", "issued", "issue_date", "release_date", "posted", "posted_at", "date_posted",

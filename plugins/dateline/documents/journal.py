@@ -22,8 +22,6 @@ _DIGIT = re.compile(r"\d")
 _CLOSERS = " \t*_])#:.,-–—"
 _ENDS = (".", "!", "?", ":", ")", "]", "”", '"', "|")
 
-_PRECISE = ("day", "hour", "minute", "second")
-
 ENTRY = "entry"
 """Origin of the date of a journal's entry."""
 
@@ -122,7 +120,7 @@ def _head(line: str, start: int) -> _Head | None:
     found = next(iter(find_expressions(match["rest"])), None)
     if found is None or found.start > 0 or found.kind not in ("date", "time") or found.interval is None:
         return None
-    if found.interval.granularity not in _PRECISE:
+    if not found.interval.is_precise:
         return None
     alone = not line[match.start("rest") + found.end :].strip(_CLOSERS + "\n")
     return _Head(start, (match["mark"].strip(), alone), found.interval)

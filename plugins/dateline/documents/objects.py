@@ -29,12 +29,9 @@ _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 
 def documents_of(value: Any, *, file: str, rules: DateRules) -> Iterator[RawDocument]:
     """Read a value's documents: each object of a list, or the whole."""
-    rows = objects_of(value)
-    if rows is None:
-        yield document_of_object(value, file=file, rules=rules)
-        return
-    for row in rows:
-        yield document_of_object(row, file=file, rules=rules)
+    objects = objects_of(value)
+    for one in [value] if objects is None else objects:
+        yield document_of_object(one, file=file, rules=rules)
 
 
 def objects_of(value: Any) -> list[Mapping[str, Any]] | None:

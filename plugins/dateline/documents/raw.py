@@ -13,6 +13,8 @@ from dateline.documents.dates import date_of, order_shown, remark
 from dateline.documents.document_date import NAME_DATE, TextDate, date_of_address, date_of_name, date_of_text
 from dateline.documents.fields import (
     FILE_FIELDS,
+    PUBLISHED,
+    PUBLISHED_FROM,
     SOURCE_FIELDS,
     STAMPED,
     TITLE_FIELDS,
@@ -34,7 +36,7 @@ _DATED_NAME = re.compile(r"(?<!\d)\d{4}[-_.]\d{2}(?!\d)|(?<!\d)(?:19|20)\d{6}(?!
 _WRITTEN = frozenset({*STAMPED, key_of("published")})
 """Fields that this library writes a date of publication into."""
 
-_ORIGIN, _STAMP = key_of("dateline_published_from"), key_of("dateline_published")
+_ORIGIN, _STAMP = key_of(PUBLISHED_FROM), key_of(PUBLISHED)
 _KEYS = {name: key_of(name) for name in ("fact_id", "history", "kind", "position", "highlights")}
 
 
@@ -122,22 +124,21 @@ class RawDocument:
             warn_of_unread_date(self.dates, overlooked=self.overlooked)
         return dated
 
-    def evidence(self, dated: DocumentDate, *, text: str | None = None, id: str = "") -> Evidence:
+    def evidence(self, dated: DocumentDate, *, text: str | None = None) -> Evidence:
         """Make evidence of the document, or of one passage of it."""
-        fields: dict[str, Any] = {
-            "title": self.title,
-            "source": self.source,
-            "channel": self.claimed or self.channel,
-            "url": self.url,
-            "published": dated.published,
-            "dated_by": dated.by,
-            "row": self.row,
-            "kind": self.kind,
-            "position": self.position,
-            "highlights": self.highlights,
-        }
-        text = self.text if text is None else text
-        return Evidence(id=id, text=text, **fields) if id else Evidence.make(text, **fields)
+        return Evidence.make(
+            self.text if text is None else text,
+            title=self.title,
+            source=self.source,
+            channel=self.claimed or self.channel,
+            url=self.url,
+            published=dated.published,
+            dated_by=dated.by,
+            row=self.row,
+            kind=self.kind,
+            position=self.position,
+            highlights=self.highlights,
+        )
 
 
 def raw_of(text: str, *, fields: Fields, place: str = "field", rules: DateRules = USUAL, file: str = "") -> RawDocument:

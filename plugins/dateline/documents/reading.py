@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -125,10 +125,17 @@ def dates_of_all(
 
     An empty text is one that nobody looks at.
     """
-    rules = date_rules(date_field)
+    return [dated for _, dated in dated_texts(documents, rules=date_rules(date_field))]
+
+
+def dated_texts(
+    documents: Iterable[tuple[str, Mapping[str, Any]]], *, rules: DateRules, by_text: bool = False
+) -> Iterator[tuple[RawDocument, DocumentDate]]:
+    """Read and date one corpus, given as texts with metadata."""
     raws = [of_text(text, metadata, rules=rules) for text, metadata in documents]
     day_first = day_first_in(raws, rules=rules)
-    return [raw.dated_or_warned(day_first) for raw in raws]
+    for raw in raws:
+        yield raw, raw.dated_or_warned(day_first, by_text=by_text)
 
 
 def unread_dates(metadata: Iterable[Mapping[str, Any]], *, date_field: DateField = ()) -> tuple[str, ...]:

@@ -47,8 +47,14 @@ DateField = DateRules | str | Sequence[str]
 """Rules, or the name or names of the date's field."""
 
 
-def date_rules(date_field: DateField) -> DateRules:
-    """Return the rules that are meant. Raises `BadInput` for anything else."""
+def date_rules(date_field: DateField, *, trust_sources: bool = False) -> DateRules:
+    """Return the rules that are meant. Raises `BadInput` for anything else.
+
+    Args:
+        trust_sources: trust them, whatever the rules say.
+    """
+    if trust_sources:
+        return date_rules(date_field).model_copy(update={"trust_sources": True})
     if isinstance(date_field, DateRules):
         return date_field
     try:

@@ -23,7 +23,6 @@ _CELL = 40
 
 _QUOTED = re.compile(r'"[^"]*"')
 _UNNAMED = "column "
-_DAYS = ("second", "minute", "hour", "day", "week", "month")
 FIRST_ROWS = 200
 """Rows that show what a table's columns hold; chosen by hand."""
 
@@ -86,7 +85,7 @@ def cell_day(value: Any) -> Interval | None:
     elif not isinstance(value, date):
         return None
     found = date_of(value, day_first=True)
-    return found if found is not None and found.granularity in _DAYS else None
+    return found if found is not None and (found.is_precise or found.granularity in ("week", "month")) else None
 
 
 def is_unnamed(column: str) -> bool:

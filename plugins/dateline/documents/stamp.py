@@ -11,20 +11,18 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from dateline.documents.dated_rows import Value, dated_rows
+from dateline.documents.fields import DATE, PUBLISHED, PUBLISHED_FROM
 from dateline.documents.journal import ENTRY, entry_id, heading_alone, journal_entries
 from dateline.documents.raw import DocumentDate, RawDocument, day_first_in
-from dateline.documents.reading import of_text
+from dateline.documents.reading import dated_texts
 from dateline.documents.rules import DateField, DateRules, date_rules
-from dateline.evidence.knowledge import ALWAYS, FOREVER, end_of_knowledge
+from dateline.evidence.knowledge import ALWAYS, FOREVER, end_of_knowledge, known_from
 from dateline.temporal.expressions import find_expressions
 from dateline.temporal.interval import Interval
 
 MOST_TIMES = 64
 """Distinct times of one document that its fields list; a longer list belongs to a table. Chosen by hand."""
 
-
-PUBLISHED = "dateline_published"
-"""The field that holds the second from which a document was known; `ALWAYS` where it is undated."""
 
 VALID_FROM, VALID_UNTIL = "dateline_valid_from", "dateline_valid_until"
 """The fields that hold the first second a document is about, its publication included, and the one behind the last."""
@@ -60,17 +58,20 @@ class Stamp:
         """
         fields: dict[str, str | int] = self._numbers()
         if self.published is not None:
-            fields |= {"dateline_date": self.published.isoformat(), "dateline_published_from": self.dated_by}
+            fields |= {DATE: self.published.isoformat(), PUBLISHED_FROM: self.dated_by}
         if self.times:
             fields["dateline_times"] = "; ".join(time.isoformat() for time in self.times[:MOST_TIMES])
         return fields
 
     def _numbers(self) -> dict[str, str | int]:
         about = self.times if self.published is None else (self.published, *self.times)
-        starts = [ALWAYS if time.start is None else time.start for time in about]
+        starts = list(map(known_from, about))
         ends = [FOREVER if time.end is None else time.end for time in about]
-        known = _start(DocumentDate(self.published, self.dated_by))
-        return {PUBLISHED: known, VALID_FROM: min(starts, default=ALWAYS), VALID_UNTIL: max(ends, default=ALWAYS)}
+        return {
+            PUBLISHED: known_from(self.published),
+            VALID_FROM: min(starts, default=ALWAYS),
+            VALID_UNTIL: max(ends, default=ALWAYS),
+        }
 
 
 def stamped_times(metadata: Mapping[str, Any]) -> tuple[int, int, int] | None:
@@ -121,7 +122,8 @@ def stamp_all(documents: Sequence[tuple[str, Mapping[str, Any]]], *, date_field:
     Publication is dated by the metadata, else by the file's name, else by the text, and never guessed. Relative times
     ("last Tuesday") are read against the date of publication, where there is one.
     """
-    return [_stamp(raw.text, dated) for raw, dated in _dated(documents, date_rules(date_field))]
+    read = dated_texts(documents, rules=date_rules(date_field), by_text=True)
+    return [_stamp(raw.text, dated) for raw, dated in read]
 
 
 def stamp_entries(
@@ -141,7 +143,7 @@ def stamp_entries(
         ('2024-04-02 Pressure is 3 bar.', '2024-04-02', 'entry')
     """
     rules = date_rules(date_field)
-    read = zip(documents, _dated(documents, rules), strict=True)
+    read = zip(documents, dated_texts(documents, rules=rules, by_text=True), strict=True)
     return [
         list(dict.fromkeys(part.stamped() for part in _parts(text, raw, dated, rules=rules, split=split)))
         for (text, _), (raw, dated) in read
@@ -167,9 +169,13 @@ def known_entries(
     rules, end = date_rules(date_field), end_of_knowledge(as_of)
     if all(stamped_times(metadata) is not None for _, metadata in documents):  # they are not read twice
         return [[] for _ in documents]
-    read = zip(documents, _dated(documents, rules), strict=True)
+    read = zip(documents, dated_texts(documents, rules=rules, by_text=True), strict=True)
     return [
-        [part.stamped() for part in _going_on(text, raw, dated, rules=rules, end=end) if _start(part.dated) < end]
+        [
+            part.stamped()
+            for part in _going_on(text, raw, dated, rules=rules, end=end)
+            if known_from(part.dated.published) < end
+        ]
         for (text, _), (raw, dated) in read
     ]
 
@@ -181,7 +187,7 @@ def known_documents(document: RawDocument, *, as_of: datetime, rules: DateRules)
     """
     end = end_of_knowledge(as_of)
     parts = _going_on(document.text, document, document.dated(None, by_text=True), rules=rules, end=end)
-    known = [part for part in parts if _start(part.dated) < end] or parts[:1]
+    known = [part for part in parts if known_from(part.dated.published) < end] or parts[:1]
     return [replace(document, text=part.read, dates=((part.dated.by, part.dated.published),)) for part in known] or [
         document
     ]
@@ -192,19 +198,10 @@ def _going_on(text: str, raw: RawDocument, dated: DocumentDate, *, rules: DateRu
 
     None of a document that can be shown as it is, or was published later.
     """
-    if raw.dated_by is not None or (_start(dated) >= end and not dated.by.startswith("text")):
+    if raw.dated_by is not None or (known_from(dated.published) >= end and not dated.by.startswith("text")):
         return []
     parts = list(_parts(text, raw, dated, rules=rules))
-    return parts if len(parts) > 1 and any(_start(part.dated) >= end for part in parts) else []
-
-
-def _dated(
-    documents: Sequence[tuple[str, Mapping[str, Any]]], rules: DateRules
-) -> Iterator[tuple[RawDocument, DocumentDate]]:
-    raws = [of_text(text, metadata, rules=rules) for text, metadata in documents]
-    day_first = day_first_in(raws, rules=rules)
-    for raw in raws:
-        yield raw, raw.dated_or_warned(day_first, by_text=True)
+    return parts if len(parts) > 1 and any(known_from(part.dated.published) >= end for part in parts) else []
 
 
 class _DatedPart(NamedTuple):
@@ -242,10 +239,6 @@ def _parts(
     for place, entry in enumerate(entries[1:] if title else entries):
         day = dated if entry.day is None else DocumentDate(entry.day, ENTRY)
         yield _DatedPart(entry.text if place else f"{head}{entry.text}", entry.text, day, values)
-
-
-def _start(dated: DocumentDate) -> int:
-    return ALWAYS if dated.published is None or dated.published.start is None else dated.published.start
 
 
 def _stamp(text: str, dated: DocumentDate) -> Stamp:

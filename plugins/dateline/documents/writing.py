@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
+from dateline.documents.fields import DATE, PUBLISHED_FROM
 from dateline.records import Evidence, RankedEvidence
 from dateline.temporal.as_of import Clock
 
@@ -20,7 +21,7 @@ def metadata_of(evidence: Evidence) -> dict[str, Any]:
     metadata: dict[str, Any] = {"title": evidence.title, "source": evidence.origin}
     metadata |= {"url": evidence.url} if evidence.url else {}
     if evidence.published is not None:
-        metadata |= {"published": evidence.published.isoformat(), "dateline_published_from": evidence.dated_by}
+        metadata |= {"published": evidence.published.isoformat(), PUBLISHED_FROM: evidence.dated_by}
     return {**metadata, "kind": evidence.kind}
 
 
@@ -34,7 +35,7 @@ def date_fields(evidence: Evidence) -> dict[str, Any]:
     """Return the date that was read, so that nobody behind reads another."""
     if evidence.published is None:
         return {}
-    return {"dateline_date": evidence.published.isoformat(), "dateline_published_from": evidence.dated_by}
+    return {DATE: evidence.published.isoformat(), PUBLISHED_FROM: evidence.dated_by}
 
 
 def asked_in(metadata: Iterable[Mapping[str, Any]], *, clock: Clock) -> datetime | None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from dateline.errors import BadInput
-from dateline.evidence.knowledge import end_of_knowledge, later_note, published_from
+from dateline.evidence.knowledge import end_of_knowledge, later_notes, published_from
 from dateline.protocols import Search, SearchResult
 from dateline.ranking.bm25 import Bm25, top
 from dateline.records import Evidence
@@ -67,7 +67,7 @@ class Bm25Search(Search):
         scores = np.where(known, self._index.scores(query), 0.0)
         best = [self.passages[number] for number in top(scores, max(0, k)).tolist() if scores[number] > 0]
         later = len(known) - int(known.sum())
-        skipped = [later_note(later, as_of=as_of, what="passage")] if later else []
+        skipped = later_notes(later, as_of=as_of, what="passage")
         return SearchResult.ranked(best, skipped=skipped, started=started)
 
 

@@ -66,7 +66,7 @@ def dated(published: Interval | None, as_of: datetime, *, alone: bool = False) -
     told = reading_of(published)
     if published is None or published.start is None or published.end is None:
         return told
-    if published.granularity not in ("day", "hour", "minute", "second"):
+    if not published.is_precise:
         return told
     days = seconds_of(as_of) // DAY - published.start // DAY
     if days < 0:

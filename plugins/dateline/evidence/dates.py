@@ -67,7 +67,7 @@ def states_date(text: str) -> bool:
     if len(text) > 28 or not any(character.isdigit() for character in text) or is_length(text.lower()):
         return False
     read = read_date(text, now=None) or read_date(text, now=datetime(2100, 1, 1, tzinfo=UTC))
-    return read is not None and read.granularity in ("second", "minute", "hour", "day", "week")
+    return read is not None and (read.is_precise or read.granularity == "week")
 
 
 def reading_of(published: Interval | None) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from dateline.records import Evidence
-from dateline.temporal.interval import DAY, seconds_of
+from dateline.temporal.interval import DAY, Interval, seconds_of
 
 ALWAYS = -(2**52)
 """The second from which undated evidence counts as known.
@@ -53,13 +53,17 @@ def best_dated(evidence: Sequence[Evidence]) -> list[bool]:
     return well if any(well) else [True] * len(well)
 
 
-def published_from(evidence: Evidence) -> int:
-    """Return the earliest second evidence can have been published.
+def known_from(published: Interval | None) -> int:
+    """Return the earliest second at which something can have been published.
 
-    Undated evidence counts as published long before everything.
+    What is undated counts as published long before everything.
     """
-    published = evidence.published
     return ALWAYS if published is None or published.start is None else published.start
+
+
+def published_from(evidence: Evidence) -> int:
+    """Return the earliest second evidence can have been published."""
+    return known_from(evidence.published)
 
 
 def oldest_first(evidence: Evidence) -> tuple[bool, int]:
@@ -95,6 +99,12 @@ def visible(evidence: Sequence[Evidence], *, as_of: datetime, keep_later: bool =
     return list(evidence) if keep_later else split_known(evidence, as_of=as_of)[0]
 
 
-def later_note(count: int, *, as_of: datetime, what: str) -> str:
-    """Note the results left out: "2 results were published after 2021-05-06"."""
-    return f"{count} {what}{' was' if count == 1 else 's were'} published after {as_of.date().isoformat()}"
+def later_notes(count: int, *, as_of: datetime, what: str) -> list[str]:
+    """Note the results left out, if any.
+
+    Example:
+        >>> later_notes(2, as_of=datetime(2021, 5, 6), what="result")
+        ['2 results were published after 2021-05-06']
+    """
+    were = " was" if count == 1 else "s were"
+    return [f"{count} {what}{were} published after {as_of.date().isoformat()}"] if count else []

@@ -12,8 +12,8 @@ from typing import Any
 import sqlalchemy as sql
 from sqlalchemy.exc import SQLAlchemyError
 
-from dateline.databases import connect_args, with_driver
-from dateline.errors import BadInput, MissingExtra, StoreFailed
+from dateline.databases import open_engine, with_driver
+from dateline.errors import BadInput, StoreFailed
 from dateline.files import identity, make_file
 from dateline.secrets import first_line
 
@@ -185,12 +185,10 @@ def _engine(url: str, *, timeout: float) -> sql.Engine:
     try:
         parsed = with_driver(sql.make_url(url))
         if parsed.get_backend_name() == "sqlite":
-            engine = sql.create_engine(parsed, connect_args={"timeout": timeout})
+            engine = open_engine(parsed, timeout=timeout)
             sql.event.listen(engine, "connect", _prepare_sqlite)
             return engine
-        return sql.create_engine(parsed, pool_pre_ping=True, connect_args=connect_args(parsed))
-    except ModuleNotFoundError as cause:
-        raise MissingExtra(str(cause.name), extra="postgres") from cause
+        return open_engine(parsed, pool_pre_ping=True)
     except SQLAlchemyError as cause:
         raise BadInput(
             "Cannot read the ledger's URL; write a folder, sqlite:///PATH or postgresql+psycopg://USER@HOST/NAME."

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING
 
-from dateline.visible import logger
+from dateline.visible import logger, warn_once
 
 if TYPE_CHECKING:
     from dateline.facts.store import FactStore
@@ -25,9 +24,4 @@ def emptiness(store: FactStore) -> str:
 def tell_emptiness(store: FactStore) -> None:
     """Log once that a store which is read is empty."""
     if said := emptiness(store):
-        _tell(said)
-
-
-@cache
-def _tell(said: str) -> None:
-    _LOG.warning("%s.", said)
+        warn_once(_LOG, f"{said}.")

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from dateline.facts.index import Mask, Vectors
 from dateline.files import make_file, write_whole
+from dateline.text.signs import differing_bits
 
 Bits = npt.NDArray[np.uint64]
 """Shape (n, words)."""
@@ -26,9 +27,6 @@ _HIDDEN = 64 * _WORDS + 1
 
 _SAMPLED = 16
 """One row in sixteen tells how near those must be that go on."""
-
-_CHUNK = 1 << 13
-"""Rows compared at a time, so that what is worked on stays in the processor's cache."""
 
 
 class Sketch:
@@ -86,13 +84,13 @@ class Sketch:
     def nearest(self, vector: Vectors, *, count: int, allowed: Mask | None) -> npt.NDArray[np.intp]:
         """Return about `count` allowed rows of nearest signs."""
         (signs,) = self._signs(vector[np.newaxis])
-        distances = _differing(self._first.bits[: self.size], signs[:_FIRST_WORDS])
+        distances = differing_bits(self._first.bits[: self.size].T, signs[:_FIRST_WORDS])
         if allowed is not None:
             distances[~allowed[: self.size]] = _HIDDEN
         rows = _nearest(distances, max(_FIRST_LEAST, self.size // _FIRST_SHARE, count), sampled=_SAMPLED)
         if len(rows) <= count:
             return rows
-        return rows[_nearest(_differing(self._all.bits.take(rows, axis=0), signs), count)]
+        return rows[_nearest(differing_bits(self._all.bits.take(rows, axis=0).T, signs), count)]
 
     def _signs(self, vectors: Vectors) -> Bits:
         positive = vectors @ _projection(self._dimensions) > 0
@@ -141,19 +139,6 @@ def _nearest(distances: npt.NDArray[np.uint16], count: int, *, sampled: int = 1)
     """
     reached = np.cumsum(np.bincount(distances[::sampled], minlength=_HIDDEN))
     return np.flatnonzero(distances <= min(int(np.searchsorted(reached, count / sampled)), _HIDDEN - 1))
-
-
-def _differing(bits: Bits, signs: Bits) -> npt.NDArray[np.uint16]:
-    """Count the bits of each row that differ."""
-    distances = np.zeros(len(bits), dtype=np.uint16)
-    differing, counted = np.empty(_CHUNK, dtype=np.uint64), np.empty(_CHUNK, dtype=np.uint8)
-    for start in range(0, len(bits), _CHUNK):
-        part = distances[start : start + _CHUNK]
-        for word, sign in enumerate(signs):
-            np.bitwise_xor(bits[start : start + _CHUNK, word], sign, out=differing[: len(part)])
-            np.bitwise_count(differing[: len(part)], out=counted[: len(part)])
-            part += counted[: len(part)]
-    return distances
 
 
 @lru_cache(maxsize=4)

@@ -43,12 +43,8 @@ _Token = tuple[Literal["text", "open", "close", "raw"], str, str]
 """(kind, element's name, text or attributes)."""
 
 
-def read_html(text: str, *, file: str = "", url: str = "", rules: DateRules = USUAL) -> RawDocument:
-    """Read an HTML page's visible text, title and dates.
-
-    Args:
-        url: the address it was fetched from; empty: the one that it states.
-    """
+def read_html(text: str, *, file: str = "", rules: DateRules = USUAL) -> RawDocument:
+    """Read an HTML page's visible text, title and dates."""
     page = _Page()
     for kind, name, rest in _tokens(text):
         page.take(kind, name, rest)
@@ -56,7 +52,7 @@ def read_html(text: str, *, file: str = "", url: str = "", rules: DateRules = US
     raw = raw_of(_lines("".join(page.text)), fields=fields, place="HTML metadata", rules=rules, file=file)
     heading = _said(page.heading)
     title = heading or _said(page.title) or fields.text(TITLE_FIELDS) or title_of(file)
-    raw = replace(raw, title=title, heading=heading, url=url or raw.url)
+    raw = replace(raw, title=title, heading=heading)
     if rules.date_field:
         return raw
     elements = [*page.published, *page.times, *page.dated]

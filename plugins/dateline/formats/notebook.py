@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import Any
 
-from dateline.documents.fields import TITLE_FIELDS, Fields
-from dateline.documents.raw import RawDocument, raw_of
+from dateline.documents.raw import RawDocument
 from dateline.errors import BadInput
 from dateline.formats.given import GivenFile
-from dateline.formats.markdown import read_titled
+from dateline.formats.markdown import read_with_fields
 
 
 def read_notebook(file: GivenFile) -> list[RawDocument]:
@@ -25,10 +23,8 @@ def read_notebook(file: GivenFile) -> list[RawDocument]:
         raise BadInput("is not JSON") from cause
     sheets = book.get("worksheets") or [book] if isinstance(book, dict) else []
     parts = [part for sheet in sheets for cell in sheet.get("cells") or () for part in _cell(cell) if part]
-    fields = Fields(book.get("metadata") or {}) if sheets else Fields({})
-    own = raw_of("", fields=fields, place="notebook", rules=file.rules, file=file.name)
-    read = read_titled("\n\n".join(parts), fields.text(TITLE_FIELDS), file=file.name, rules=file.rules)
-    return [replace(read, dates=(*own.dates, *read.dates))]
+    fields = book.get("metadata") or {} if sheets else {}
+    return [read_with_fields("\n\n".join(parts), fields, file=file, place="notebook")]
 
 
 def _cell(cell: Mapping[str, Any]) -> Iterator[str]:

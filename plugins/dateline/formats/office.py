@@ -28,20 +28,17 @@ _NO_TITLE = re.compile(
 
 def read_pdf(file: GivenFile) -> list[RawDocument]:
     """Read a PDF; scanned pages have no text."""
-    made = _parsed("pdf", file)
-    return [_document(made["text"], made, file=file, place="PDF")]
+    return [_document("pdf", file, place="PDF")]
 
 
 def read_word(file: GivenFile) -> list[RawDocument]:
     """Read a Word document."""
-    made = _parsed("docx", file)
-    return [_document(made["text"], made, file=file, place="docx")]
+    return [_document("docx", file, place="docx")]
 
 
 def read_slides(file: GivenFile) -> list[RawDocument]:
     """Read a presentation with the speaker's notes."""
-    made = _parsed("pptx", file)
-    return [_document(made["text"], made, file=file, place="pptx")]
+    return [_document("pptx", file, place="pptx")]
 
 
 def read_workbook(file: GivenFile) -> Iterator[RawDocument]:
@@ -68,9 +65,10 @@ def _parsed(kind: str, file: GivenFile) -> dict[str, Any]:
     return made
 
 
-def _document(text: str, made: Mapping[str, Any], *, file: GivenFile, place: str) -> RawDocument:
+def _document(kind: str, file: GivenFile, *, place: str) -> RawDocument:
+    made = _parsed(kind, file)
     title = " ".join(str(made["title"]).split())
-    raw = read_titled(text, "" if _NO_TITLE.search(title) else title, file=file.name, rules=file.rules)
+    raw = read_titled(made["text"], "" if _NO_TITLE.search(title) else title, file=file.name, rules=file.rules)
     return _with_saved(raw, made["saved"], file=file, place=place)
 
 

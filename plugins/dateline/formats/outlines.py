@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
-from dateline.documents.fields import TITLE_FIELDS, Fields
-from dateline.documents.raw import RawDocument, raw_of
+from dateline.documents.raw import RawDocument
 from dateline.formats.given import GivenFile
-from dateline.formats.markdown import read_titled
+from dateline.formats.markdown import read_with_fields
 
 _ORG_FIELD = re.compile(r"^#\+(\w+):[ \t]*([^\n]*)\n?", re.M)
 _ORG_STAMP = re.compile(r"[<\[](\d{4}-\d\d-\d\d)(?: [^\W\d]+\.?)?( \d\d?:\d\d)?[^>\]\n]{0,20}[>\]]")
@@ -35,7 +33,7 @@ def read_org(file: GivenFile) -> list[RawDocument]:
     text = _ORG_DRAWER.sub("", _ORG_FIELD.sub("", file.text))
     text = _ORG_LINK.sub(lambda link: link[2] or link[1], _ORG_STAMP.sub(r"\1\2", text))
     text = _ORG_HEADING.sub(lambda head: "#" * len(head[1]) + " ", text)
-    return [_outline(text, fields, file=file, place="org")]
+    return [read_with_fields(text, fields, file=file, place="org")]
 
 
 def read_rst(file: GivenFile) -> list[RawDocument]:
@@ -45,18 +43,11 @@ def read_rst(file: GivenFile) -> list[RawDocument]:
     end = head.find("\n", _FIELDS_END) + 1 or len(head)
     fields = {name.lower(): said for name, said in _RST_FIELD.findall(head[:end])}
     plain = _RST_MARKUP.sub(_shown, _RST_FIELD.sub("", head[:end]) + head[end:])
-    return [_outline(plain, fields, file=file, place="rst")]
+    return [read_with_fields(plain, fields, file=file, place="rst")]
 
 
 def _shown(markup: re.Match[str]) -> str:
     return markup[1] if _RST_SHOWN.match(markup[1]) else ""
-
-
-def _outline(text: str, fields: dict[str, str], *, file: GivenFile, place: str) -> RawDocument:
-    found = Fields(fields)
-    named = raw_of("", fields=found, place=place, rules=file.rules, file=file.name)
-    read = read_titled(text, found.text(TITLE_FIELDS), file=file.name, rules=file.rules)
-    return replace(read, dates=(*named.dates, *read.dates))
 
 
 def _headed(text: str) -> str:

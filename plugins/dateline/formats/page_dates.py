@@ -22,8 +22,6 @@ _MARKING = ("class", "id", "itemprop")
 _LONGEST = 100
 """Characters of an element that says a date and little else; chosen by hand."""
 
-_DAYS = ("second", "minute", "hour", "day")
-
 
 def is_marked(attributes: Mapping[str, str]) -> bool:
     """Return whether an element's names say that it holds a date."""
@@ -54,7 +52,7 @@ def page_dates(
 
 def _day_of(value: Any) -> Interval | None:
     found = date_of(value)
-    return found if found is not None and found.granularity in _DAYS else None
+    return found if found is not None and found.is_precise else None
 
 
 def _has_come(text: str, end: int) -> bool:

@@ -10,8 +10,10 @@ from pathlib import Path
 
 import yaml
 
+from dateline.documents.objects import rows_of
 from dateline.documents.raw import RawDocument
 from dateline.documents.rules import DateRules
+from dateline.documents.separated import separated_rows
 from dateline.errors import BadInput
 from dateline.files import read_bytes
 from dateline.formats.epub import read_epub
@@ -22,7 +24,6 @@ from dateline.formats.notebook import read_notebook
 from dateline.formats.objects import read_json, read_yaml
 from dateline.formats.office import read_pdf, read_slides, read_word, read_workbook
 from dateline.formats.outlines import read_org, read_rst
-from dateline.formats.table_rows import read_table
 from dateline.formats.web_page import read_web_page, web_extra
 from dateline.formats.xml_tree import read_xml
 from dateline.limits import FILE_BYTES
@@ -66,10 +67,15 @@ def _read_text(file: GivenFile) -> Iterator[RawDocument]:
     yield read_markdown(file.text, file=file.name, rules=file.rules)
 
 
+def _read_rows(file: GivenFile) -> list[RawDocument]:
+    rows = separated_rows(file.text, separator="\t" if file.ending == ".tsv" else "")
+    return rows_of(rows, file=file.name, rules=file.rules)
+
+
 _TEXT = FileFormat(_read_text)
 _PAGE = FileFormat(read_web_page)
 _YAML = FileFormat(read_yaml)
-_ROWS = FileFormat(read_table)
+_ROWS = FileFormat(_read_rows)
 
 FORMATS: Mapping[str, FileFormat] = {
     ".md": _TEXT,

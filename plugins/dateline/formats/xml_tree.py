@@ -12,34 +12,14 @@ from dateline.documents.raw import RawDocument, raw_of
 from dateline.errors import BadInput
 from dateline.formats.given import GivenFile
 from dateline.formats.html_page import read_html_part
+from dateline.language.word_lists import word_set
 
 _ENTITY = re.compile(r"<!ENTITY", re.I)
 _DECLARATION = re.compile(r"\A\s*<\?xml[^>]{0,200}\?>")
 _SPACE = re.compile(r"\s+")
 _ENTRIES = frozenset({"item", "entry"})
 _BODIES = ("encoded", "content", "description", "summary")
-_PROSE = frozenset(
-    [
-        "p",
-        "para",
-        "title",
-        "simpara",
-        "text",
-        "body",
-        "head",
-        "div",
-        "td",
-        "li",
-        "h1",
-        "h2",
-        "h3",
-        "item",
-        "entry",
-        "section",
-        "chapter",
-        "abstract",
-    ]
-)
+_PROSE = word_set("p para title simpara text body head div td li h1 h2 h3 item entry section chapter abstract")
 """Elements whose names say nothing about their text."""
 
 _FIELDS_DEEP = 3

@@ -31,6 +31,12 @@ def ranges(starts: Places, sizes: Places) -> Places:
     return shifts + np.arange(len(shifts))
 
 
+def members_of(bounds: Places, groups: Places) -> tuple[Places, Places]:
+    """Return the members of some groups, and each group's size."""
+    sizes = bounds[groups + 1] - bounds[groups]
+    return ranges(bounds[groups], sizes), sizes
+
+
 def any_in(flags: NDArray[np.bool_], sizes: NDArray[np.integer[Any]]) -> NDArray[np.bool_]:
     """Return whether any flag of each group is set."""
     before, bounds = bounds_of(flags), bounds_of(sizes)

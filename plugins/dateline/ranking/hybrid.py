@@ -19,7 +19,7 @@ from dateline.errors import check_least
 from dateline.evidence.knowledge import is_well_dated
 from dateline.ranking.bm25 import top
 from dateline.ranking.fit import STATES, TimelineFit, TimesScorer, sentence_alone
-from dateline.ranking.groups import Places, ranges
+from dateline.ranking.groups import Places, members_of
 from dateline.ranking.passages import Passages
 from dateline.ranking.prepared_cache import cache_for
 from dateline.ranking.rivals import divided, places
@@ -92,8 +92,7 @@ class HybridRanker:
     def score(self, question: Question, *, topic: Topic, candidates: Places) -> HybridScores:
         """Return the scores of the passages numbered by `candidates`."""
         passages = topic.passages
-        sizes = passages.bounds[candidates + 1] - passages.bounds[candidates]
-        sentences = ranges(passages.bounds[candidates], sizes)
+        sentences, sizes = members_of(passages.bounds, candidates)
         semantic = topic.score(candidates=candidates, sentences=sentences, sizes=sizes)
         temporal, times = temporal_scores(
             question, timeline=passages.timeline, sentences=sentences, scorer=self.temporal
@@ -176,8 +175,7 @@ def temporal_scores(
     question: Question, *, timeline: Timeline, sentences: Places, scorer: TimesScorer
 ) -> tuple[Floats, Places]:
     """Return each sentence's best temporal score and its time's number, or -1."""
-    sizes = timeline.bounds[sentences + 1] - timeline.bounds[sentences]
-    places = ranges(timeline.bounds[sentences], sizes)
+    places, sizes = members_of(timeline.bounds, sentences)
     temporal = np.full(len(sentences), NEUTRAL)
     chosen = np.full(len(sentences), -1, dtype=np.int64)
     dated = np.flatnonzero(sizes)

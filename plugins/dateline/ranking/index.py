@@ -12,7 +12,7 @@ from dateline.evidence.knowledge import ALWAYS
 from dateline.ranking.bm25 import top
 from dateline.ranking.candidates import CandidateFilter, gather_now
 from dateline.ranking.fusion import reciprocal_rank_fusion
-from dateline.ranking.groups import Places, any_in, ranges
+from dateline.ranking.groups import Places, any_in, members_of
 from dateline.ranking.hybrid import HybridRanker
 from dateline.ranking.passages import Passages
 from dateline.ranking.topic import Topic
@@ -109,9 +109,8 @@ class PassageIndex:
         """Return places of those near for their age, and about then."""
         asked = CandidateFilter.of(question)
         pool = top(near, DATED)
-        first = self._times[known[pool]]
-        sizes = self._times[known[pool] + 1] - first
-        start, end, _ = self.passages.timeline.take(ranges(first, sizes)).spans
+        times, sizes = members_of(self._times, known[pool])
+        start, end, _ = self.passages.timeline.take(times).spans
         began = np.full(len(pool), float(ALWAYS))
         np.maximum.at(began, np.repeat(np.arange(len(pool)), sizes), np.where(start < asked.latest, start, -np.inf))
         low, high = (-np.inf if asked.start is None else asked.start), (np.inf if asked.end is None else asked.end)

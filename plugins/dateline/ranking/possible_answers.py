@@ -17,7 +17,7 @@ from dateline.language.calendar import CALENDAR
 from dateline.language.names import name_words
 from dateline.language.numbers import CARDINALS, SCALES
 from dateline.language.offices import office_words
-from dateline.ranking.groups import Places, any_in, bounds_of, ranges
+from dateline.ranking.groups import Places, any_in, bounds_of, members_of
 from dateline.text.term_ids import Ids, term_ids
 from dateline.text.words import STOPWORDS, content_words, stem, words
 
@@ -102,11 +102,11 @@ class AnswerTable:
             case "count" | "measure" | "money":
                 return self.numbers[sentences]
             case "role":
-                places, counts = _members(self._bounds["offices"], sentences)
+                places, counts = members_of(self._bounds["offices"], sentences)
                 return any_in(_unknown(self.offices[places], known), counts)
             case _:
-                names, counts = _members(self._bounds["names"], sentences)
-                places, sizes = _members(self._bounds["words"], names)
+                names, counts = members_of(self._bounds["names"], sentences)
+                places, sizes = members_of(self._bounds["words"], names)
                 adds = any_in(_unknown(self.names[places], known), sizes)
                 return any_in(adds & (sizes > 1) if kind == "person" else adds, counts)
 
@@ -114,12 +114,6 @@ class AnswerTable:
     def _bounds(self) -> dict[str, Places]:
         groups = {"offices": self.office_counts, "names": self.name_counts, "words": self.name_sizes}
         return {name: bounds_of(sizes) for name, sizes in groups.items()}
-
-
-def _members(bounds: Places, groups: Places) -> tuple[Places, Places]:
-    """Return the members of some groups, and each group's size."""
-    sizes = bounds[groups + 1] - bounds[groups]
-    return ranges(bounds[groups], sizes), sizes
 
 
 def _unknown(words: Ids, known: Collection[str]) -> NDArray[np.bool_]:

@@ -141,22 +141,9 @@ class PreparedPassage:
         )
 
 
-def prepare(
-    evidence: Sequence[Evidence], *, embeddings: Embeddings, kept: Sequence[bytes | None] = ()
-) -> list[PreparedPassage]:
-    """Read, date and embed passages, each by itself.
-
-    Args:
-        kept: for each passage the bytes kept of it, if any; those of another passage or encoder, and damaged ones, are
-            made anew.
-    """
-    keys = passage_keys(evidence, embeddings=embeddings)
-    read = [None if data is None else PreparedPassage.from_bytes(data) for data in kept] or [None] * len(evidence)
-    found = {place: each for place, each in enumerate(read) if each is not None and each.key == keys[place]}
-    missing = [place for place in range(len(evidence)) if place not in found]
-    made = _make([evidence[place] for place in missing], [keys[place] for place in missing], embeddings=embeddings)
-    found.update(zip(missing, made, strict=True))
-    return [found[place] for place in range(len(evidence))]
+def prepare(evidence: Sequence[Evidence], *, embeddings: Embeddings) -> list[PreparedPassage]:
+    """Read, date and embed passages, each by itself."""
+    return list(_made(evidence, embeddings=embeddings))
 
 
 def passage_keys(evidence: Sequence[Evidence], *, embeddings: Embeddings) -> list[bytes]:
@@ -187,7 +174,8 @@ def _key(evidence: Evidence, encoder: str) -> bytes:
     return hashlib.blake2b(parts, digest_size=16).digest()
 
 
-def _make(evidence: Sequence[Evidence], keys: Sequence[bytes], *, embeddings: Embeddings) -> Iterator[PreparedPassage]:
+def _made(evidence: Sequence[Evidence], *, embeddings: Embeddings) -> Iterator[PreparedPassage]:
+    keys = passage_keys(evidence, embeddings=embeddings)
     split = [_sentences(each.text) for each in until_stopped(evidence)]
     texts = [each.text[start:end] for each, spans in zip(evidence, split, strict=True) for start, end in spans]
     vectors = embed([*texts, *map(headed, evidence)], embeddings=embeddings).astype(np.float16)

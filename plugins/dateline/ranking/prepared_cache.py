@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache, partial
 from pathlib import Path
 from threading import Lock
@@ -32,9 +32,9 @@ _OVERHEAD = 2500
 """Bytes of a passage's arrays beside what they hold; measured."""
 
 _READERS = (
-    "temporal",
-    "language",
-    "text",
+    "temporal/**/*",
+    "language/**/*",
+    "text/**/*",
     "ranking/prepared.py",
     "ranking/possible_answers.py",
     "ranking/sentence_words.py",
@@ -85,8 +85,7 @@ class PreparedCache:
         known |= self._read([key for key in places if key not in known], disk)
         missing = [evidence[place] for key, place in places.items() if key not in known]
         for start in range(0, len(missing), _CHUNK):
-            made = prepare(missing[start : start + _CHUNK], embeddings=embeddings)
-            known |= self._keep({each.key: each.to_bytes() for each in made}, disk, made=made)
+            known |= self._keep(prepare(missing[start : start + _CHUNK], embeddings=embeddings), disk)
         return [known[key] for key in keys]
 
     def remember(self, passages: Iterable[PreparedPassage]) -> None:
@@ -116,13 +115,12 @@ class PreparedCache:
                 self._hold(passage, len(kept[_row(key)]))
         return found
 
-    def _keep(
-        self, rows: Mapping[bytes, bytes], disk: BlobCache | None, *, made: Sequence[PreparedPassage]
-    ) -> dict[bytes, PreparedPassage]:
+    def _keep(self, made: Sequence[PreparedPassage], disk: BlobCache | None) -> dict[bytes, PreparedPassage]:
+        kept = {passage.key: passage.to_bytes() for passage in made}
         if disk is not None:
-            disk.write({_row(key): data for key, data in rows.items()})
+            disk.write({_row(key): data for key, data in kept.items()})
         for passage in made:
-            self._hold(passage, len(rows[passage.key]))
+            self._hold(passage, len(kept[passage.key]))
         return {passage.key: passage for passage in made}
 
     def _hold(self, passage: PreparedPassage, size: int) -> None:
@@ -156,16 +154,20 @@ def _row(key: bytes) -> bytes:
     return key + reader_version()
 
 
-@cache
 def reader_version() -> bytes:
     """Return a hash of the code that reads passages.
 
     Other code reads them anew.
     """
+    return code_version(*_READERS)
+
+
+@cache
+def code_version(*patterns: str) -> bytes:
+    """Return a hash of the files of this package that patterns name."""
     root, digest = Path(__file__).parents[1], hashlib.blake2b(digest_size=8)
-    for name in _READERS:
-        place = root / name
-        for path in sorted(place.rglob("*")) if place.is_dir() else [place]:
+    for pattern in patterns:
+        for path in sorted(root.glob(pattern)):
             if path.is_file() and path.suffix != ".pyc":
                 digest.update(path.read_bytes())
     return digest.digest()

@@ -12,7 +12,7 @@ import numpy as np
 from dateline.ranking.timeline import Floats
 from dateline.temporal.constraint import Constraint
 from dateline.temporal.interval import DAY
-from dateline.temporal.scoring import Spans
+from dateline.temporal.scoring import Spans, ends_of
 
 HALF = 0.3
 """A sentence whose semantic score is this share of the best one's is half a rival; what is off the topic is none."""
@@ -59,17 +59,13 @@ def places(spans: Spans, constraint: Constraint, *, told: Floats | None = None) 
             at any time since.
     """
     start, end, stated = spans
-    window = constraint.window()
-    low = -np.inf if window.start is None else float(window.start)
-    high = np.inf if window.end is None else float(window.end)
+    low, high = ends_of(constraint.window())
     if constraint.relation in _EVENTS or constraint.ordinal is not None:
         # A stretch begins on a day; a date said to the year may be any day of it, so its middle decides.
         moment = np.where(stated | ~np.isfinite(end), start, (start + end) / 2)
         suits = np.isfinite(start) & (moment >= low) & (moment < high)
         return np.where(suits, -start if constraint.ordinal == "first" else start, -np.inf)
-    asked = constraint.interval
-    since = -np.inf if asked.start is None else float(asked.start)
-    until = np.inf if asked.end is None else float(asked.end)
+    since, until = ends_of(constraint.interval)
     told = np.full(len(start), np.nan) if told is None else told
     stated = stated & ~(end - start <= MOMENT)
     # Nobody knows beyond the day of writing: what was not over then is known from then, or its beginning, and no longer.

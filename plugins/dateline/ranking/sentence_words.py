@@ -16,6 +16,7 @@ from dateline.language.calendar import CALENDAR
 from dateline.language.names import may_begin_name
 from dateline.language.negation import REVERSALS
 from dateline.language.offices import office_words
+from dateline.language.word_lists import word_set
 from dateline.ranking.groups import Places, bounds_of, ranges
 from dateline.remember import remember
 from dateline.text.term_ids import Ids, term_id
@@ -64,31 +65,11 @@ _LISTED: dict[Mark, Collection[str]] = {
     | _stems("new current present next latest today first official incumbent week month"),
     Mark.PAST: _stems("former formerly ex once previous previously late retired emeritus used left"),
     Mark.DEPUTY: frozenset(map(stem, office_words("deputy"))) - _stems("chief executive"),
-    Mark.SUBJECT: frozenset(
-        [
-            "we",
-            "who",
-            "now",
-            "which",
-            "that",
-            "they",
-            "it",
-            "you",
-            "he",
-            "she",
-            "i",
-            "to",
-            "will",
-            "may",
-            "must",
-            "can",
-            "also",
-        ]
-    ),
-    Mark.INTO: frozenset(["of", "at", "in", "for", "on", "to", "behind", "beside", "from", "with"]),
-    Mark.THE: frozenset({"the"}),
-    Mark.FOR: frozenset({"for"}),
-    Mark.ARTICLE: frozenset(["a", "an", "the"]),
+    Mark.SUBJECT: word_set("we who now which that they it you he she i to will may must can also"),
+    Mark.INTO: word_set("of at in for on to behind beside from with"),
+    Mark.THE: word_set("the"),
+    Mark.FOR: word_set("for"),
+    Mark.ARTICLE: word_set("a an the"),
 }
 """The lists, by stem."""
 

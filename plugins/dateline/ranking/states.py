@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dateline.ranking.bm25 import top
 from dateline.ranking.products import products
 from dateline.ranking.sentence_words import SentenceWords
 from dateline.ranking.state_features import AskedWords, state_features
@@ -82,12 +83,12 @@ def stating(
     if not len(cosines):
         return odds
     best = float(cosines.max())
-    near = np.argsort(-cosines, kind="stable")[:MOST]
+    near = top(cosines, MOST)
     near = near[cosines[near] >= best - REACH]
     close = words.take(near)
     rows = rows_of(asked, words=close, above=above[near], cosines=cosines[near], offers=offers[near])
     odds[near] = state_model().odds(rows)
-    likely = np.argsort(-odds[near], kind="stable")[:COMPARED]
+    likely = top(odds[near], COMPARED)
     odds[near[likely]] -= TWIN * twins(asked, close.take(likely))
     return odds
 
@@ -182,7 +183,7 @@ def on_topic(odds: Floats, *, relevance: Floats, vectors: NDArray[np.float32], p
     words = WORDS * np.maximum(odds, odds[suits].max() - LEAST)
     content = RELEVANCE * np.log(relevance / max(float(relevance[suits].max()), 1e-12) + 1e-12)
     joined = words + content
-    surest = np.flatnonzero(suits)[np.argsort(-joined[suits], kind="stable")[:SUREST]]
+    surest = np.flatnonzero(suits)[top(joined[suits], SUREST)]
     surest = surest[joined[surest] >= joined[suits].max() - SURE]
     likeness = products(vectors, vectors[surest]).max(axis=1).astype(np.float64)
     return np.asarray(words + content * (1.0 - FORGIVEN * logistic((likeness - ALIKE) / ALIKE_WIDTH)))

@@ -108,8 +108,8 @@ def load_documents(
     Raises:
         BadInput: when there is nothing there, or nothing that can be read.
     """
-    rules, path, most = date_rules(date_field), existing(path), limits or FolderLimits()
-    rules = rules.model_copy(update={"trust_sources": True}) if trust_sources else rules
+    rules, path = date_rules(date_field, trust_sources=trust_sources), existing(path)
+    most = limits or FolderLimits()
     folder = FolderFiles.of(path, limits=most, follow_links=follow_links)
     skipped, beyond = list(folder.skipped), list(folder.beyond)
     raws: list[RawDocument] = []
@@ -120,7 +120,7 @@ def load_documents(
         read += len(raws) > before
         if progress is not None:
             progress("documents", number, len(folder.files))
-    documents = passages_of(raws, rules=rules, by_text=True, most=most.passages, beyond=beyond)
+    documents = passages_of(raws, rules=rules, most=most.passages, beyond=beyond)
     skipped = beyond + skipped
     if not documents:
         raise BadInput(no_document(path, [*skipped, *folder.others]))
@@ -150,7 +150,6 @@ def passages_of(
     raws: Sequence[RawDocument | Evidence],
     *,
     rules: DateRules,
-    by_text: bool,
     most: int | None = None,
     beyond: list[str] | None = None,
     orders: bool = True,
@@ -158,7 +157,6 @@ def passages_of(
     """Date one corpus's documents and cut them into distinct passages.
 
     Args:
-        by_text: whether a date in the text may date a document that has no other.
         most: passages at which to stop; `beyond` then gets a line about the documents that are left.
         orders: whether their dates show what 03/04/2019 means, or the rules alone say it.
     """
@@ -173,17 +171,15 @@ def passages_of(
         if isinstance(raw, Evidence):
             found.setdefault(raw.id, raw)
             continue
-        for text, dated in dated_passages(raw, day_first=day_first, by_text=by_text):
+        for text, dated in dated_passages(raw, day_first=day_first):
             piece = raw.evidence(dated, text=text)
             found.setdefault(piece.id, piece)
     return tuple(found.values())
 
 
-def dated_passages(
-    raw: RawDocument, *, day_first: bool | None = None, by_text: bool = True
-) -> Iterator[tuple[str, DocumentDate]]:
+def dated_passages(raw: RawDocument, *, day_first: bool | None = None) -> Iterator[tuple[str, DocumentDate]]:
     """Cut a document, and a journal at its entries, into dated passages."""
-    whole = raw.dated_or_warned(day_first, by_text=by_text)
+    whole = raw.dated_or_warned(day_first, by_text=True)
     for entry in journal_entries(raw.text, own=whole.published):
         dated = whole if entry.day is None else DocumentDate(entry.day, ENTRY)
         yield from ((text, dated) for text in passages(entry.text))

@@ -14,7 +14,7 @@ from langchain_core.embeddings import Embeddings
 from dateline.documents.reading import raw_document
 from dateline.documents.rules import DateField, date_rules
 from dateline.errors import BadInput
-from dateline.evidence.knowledge import end_of_knowledge, later_note, published_from
+from dateline.evidence.knowledge import end_of_knowledge, later_notes, published_from
 from dateline.protocols import Search, SearchResult
 from dateline.ranking import PassageIndex
 from dateline.records import Evidence
@@ -115,7 +115,7 @@ class FolderSearch(Search):
         """
         rules = date_rules(date_field)
         raws = [one if isinstance(one, Evidence) else raw_document(one, rules=rules) for one in documents]
-        return cls(passages_of(raws, rules=rules, by_text=True), embeddings=embeddings)
+        return cls(passages_of(raws, rules=rules), embeddings=embeddings)
 
     @property
     def documents(self) -> tuple[Evidence, ...]:
@@ -133,7 +133,7 @@ class FolderSearch(Search):
         question = question_of(query, as_of=as_of, window=window)
         ranked = self._index.search(question, k, allowed=known) if known.any() else []
         later = len(known) - int(known.sum())
-        skipped = [*self._beyond, *([later_note(later, as_of=as_of, what="passage")] if later else [])]
+        skipped = [*self._beyond, *later_notes(later, as_of=as_of, what="passage")]
         return SearchResult.ranked((each.evidence for each in ranked), skipped=skipped, started=started)
 
 

@@ -8,20 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from datetime import datetime
-from functools import lru_cache
 from itertools import islice
 from typing import Any, Generic, Protocol, TypeVar
 
 from dateline.documents.reading import dates_of_all
 from dateline.documents.rules import DateField
 from dateline.documents.stamp import stamped_times
-from dateline.evidence.knowledge import ALWAYS, FOREVER
+from dateline.evidence.knowledge import ALWAYS, FOREVER, known_from
 from dateline.flow import Flow
 from dateline.ranking.candidates import CandidateFilter, gather, gather_now
 from dateline.secrets import without_secrets
 from dateline.temporal.interval import Interval
 from dateline.text.words import content_words
-from dateline.visible import logger
+from dateline.visible import logger, warn_once
 
 D = TypeVar("D")
 
@@ -92,7 +91,7 @@ def dated_candidates(
         except Exception as error:
             reason = f"it refused the filter with {type(error).__name__}: {without_secrets(str(error))[:200]}"
         plain = yield from source.nearest(k)  # fails, too, where the connection was refused and not the filter
-    _tell(f"{source.name} is asked for more documents, which are then cut by date: {reason}")
+    warn_once(_TOLD, f"{source.name} is asked for more documents, which are then cut by date: {reason}.")
     return _distinct(source, (yield from _cut(source, plain, query, asked=asked, k=k, date_field=date_field)))
 
 
@@ -234,7 +233,7 @@ def _times(source: CandidateSource[D], documents: Sequence[D], date_field: DateF
 def _own_times(published: Interval | None) -> _Times:
     if published is None:
         return ALWAYS, ALWAYS, ALWAYS
-    start = ALWAYS if published.start is None else published.start
+    start = known_from(published)
     return start, start, FOREVER if published.end is None else published.end
 
 
@@ -268,13 +267,8 @@ def _distinct(source: CandidateSource[D], documents: Iterable[D]) -> list[D]:
 def tell_all_later(retriever: Any, count: int, *, as_of: datetime) -> None:
     """Log once that all a retriever brought was left out as later."""
     if count:
-        _tell(
+        warn_once(
+            _TOLD,
             f"All that {type(retriever).__name__} brought for a question as of {as_of.date()} was published later; give "
-            "its vector store or index in its place, or let it bring more"
+            "its vector store or index in its place, or let it bring more.",
         )
-
-
-@lru_cache(maxsize=1000)
-def _tell(line: str) -> None:
-    """Log a line once."""
-    _TOLD.warning("%s.", line)

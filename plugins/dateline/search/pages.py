@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from dateline.evidence.duplicates import dated_by_either
-from dateline.evidence.knowledge import later_note, split_known
+from dateline.evidence.knowledge import later_notes, split_known
 from dateline.evidence.serp import SerpPage
 from dateline.records import Evidence, EvidenceKind
 from dateline.temporal.interval import Interval
@@ -37,8 +37,7 @@ def known_on(pages: Iterable[SerpPage], *, as_of: datetime) -> tuple[list[Eviden
             else:
                 seen[each.id] = dated_by_either(seen.get(each.id, each), each)
     known, later = split_known(seen.values(), as_of=as_of)
-    if later:
-        skipped.append(later_note(len(later), as_of=as_of, what="result"))
+    skipped += later_notes(len(later), as_of=as_of, what="result")
     if live:
         skipped.append(f"{live} of the page's boxes may show a later state than that of {as_of.date().isoformat()}")
-    return [each.model_copy(update={"position": rank}) for rank, each in enumerate(known)], skipped
+    return known, skipped

@@ -11,7 +11,7 @@ from typing import Literal, get_args
 
 from dateline.errors import BadInput, SearchFailed, check_choice
 from dateline.files import make_folder, read_bytes, write_whole
-from dateline.flow import Flow, arun, call, run
+from dateline.flow import Flow, call, twins
 from dateline.protocols import Search, SearchResult
 from dateline.records import Cost
 from dateline.temporal.interval import Interval
@@ -45,34 +45,29 @@ class RecordedSearch:
         check_choice(mode, name="mode", choices=get_args(Mode))
         if search is None and mode != "replay":
             raise BadInput(f"The mode {mode!r} needs a search to ask; without one, use mode='replay'.")
-        self._search = search
+        self._asked = search
         self._folder = Path(folder)
         self._engine = engine
         self._mode = mode
 
-    def search(self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None) -> SearchResult:
+    def _search(
+        self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None
+    ) -> Flow[SearchResult]:
         """Return the kept result at no cost, or a fresh one.
 
         Raises:
             SearchFailed: when replaying what was never recorded.
         """
-        return run(self._found(query, as_of=as_of, k=k, window=window))
-
-    async def asearch(
-        self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None
-    ) -> SearchResult:
-        """Search asynchronously."""
-        return await arun(self._found(query, as_of=as_of, k=k, window=window))
-
-    def _found(self, query: str, *, as_of: datetime, k: int, window: Interval | None) -> Flow[SearchResult]:
         path = self._path(query, as_of, k, window)
         if self._mode != "record" and (kept := (yield from call(_read, path))) is not None:
             return kept.model_copy(update={"cost": Cost()})
-        if self._search is None or self._mode == "replay":
+        if self._asked is None or self._mode == "replay":
             raise self._missing(query, as_of)
-        result = yield from call(self._search.search, query, as_of=as_of, k=k, window=window)
+        result = yield from call(self._asked.search, query, as_of=as_of, k=k, window=window)
         yield from call(_write, path, result)
         return result
+
+    search, asearch = twins(_search)
 
     def _path(self, query: str, as_of: datetime, k: int, window: Interval | None) -> Path:
         asked = [

@@ -14,8 +14,8 @@ from dateline.documents.reading import dated_evidence, raw_document
 from dateline.documents.rules import DateField, date_rules
 from dateline.documents.stamp import known_documents
 from dateline.errors import BadInput, SearchFailed
-from dateline.evidence.knowledge import later_note, split_known
-from dateline.flow import Flow, arun, call, run
+from dateline.evidence.knowledge import later_notes, split_known
+from dateline.flow import Flow, call, twins
 from dateline.protocols import SearchResult
 from dateline.ranking import HybridRanker
 from dateline.records import Evidence
@@ -68,21 +68,16 @@ class RetrieverSearch:
         self.name = name or _name(retriever)
         self._candidates, self._embeddings = candidates, embeddings
 
-    def search(self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None) -> SearchResult:
+    def _search(
+        self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None
+    ) -> Flow[SearchResult]:
         """Return the first `k` documents known at `as_of`.
+
+        Asynchronously by the retriever's own async method, or in a worker thread.
 
         Raises:
             SearchFailed: when the retriever does.
         """
-        return run(self._found(query, as_of=as_of, k=k, window=window))
-
-    async def asearch(
-        self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None
-    ) -> SearchResult:
-        """Search with the retriever's own async method, or in a worker thread."""
-        return await arun(self._found(query, as_of=as_of, k=k, window=window))
-
-    def _found(self, query: str, *, as_of: datetime, k: int, window: Interval | None) -> Flow[SearchResult]:
         started = time.perf_counter()
         question = question_of(query, as_of=as_of, window=window)
         failed: SearchFailed | None = None
@@ -94,14 +89,15 @@ class RetrieverSearch:
             raise failed
         evidence, skipped = self._evidence(items, as_of)
         known, later = split_known(evidence, as_of=as_of)
-        if later:
-            skipped.append(later_note(len(later), as_of=as_of, what="result"))
+        skipped += later_notes(len(later), as_of=as_of, what="result")
         known = list({each.id: each for each in reversed(known)}.values())[::-1]  # of equal passages the first
         if is_store(self.retriever) and known and k > 0:
             ranker = HybridRanker(embeddings=self._embeddings)
             ranked = yield from call(ranker.rank, question, evidence=known, k=k)
             known = [each.evidence for each in ranked]
         return SearchResult.ranked(known[: max(0, k)], skipped=skipped, started=started)
+
+    search, asearch = twins(_search)
 
     def _asked(self, question: Question, *, k: int) -> Flow[Iterable[Any]]:
         """Ask a store by date, and a retriever as it is."""

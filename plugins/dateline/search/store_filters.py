@@ -10,7 +10,8 @@ from functools import partial
 from importlib import import_module
 from typing import Any, Literal, NamedTuple
 
-from dateline.documents.stamp import PUBLISHED, VALID_FROM, VALID_UNTIL, stamped_times
+from dateline.documents.fields import PUBLISHED
+from dateline.documents.stamp import VALID_FROM, VALID_UNTIL, stamped_times
 from dateline.errors import BadInput
 from dateline.ranking.candidates import CandidateFilter
 

@@ -9,7 +9,7 @@ from langchain_core.documents import Document
 from langchain_core.embeddings import Embeddings
 from langchain_core.vectorstores import VectorStore
 
-from dateline.documents.stamp import PUBLISHED
+from dateline.documents.fields import PUBLISHED
 from dateline.flow import Flow, call
 from dateline.ranking.candidates import CandidateFilter
 from dateline.search.store_filters import among_all, store_filter

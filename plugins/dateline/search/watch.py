@@ -7,7 +7,6 @@ import os
 import struct
 import sys
 import time
-from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -18,7 +17,7 @@ from typing import Any
 
 from dateline.errors import BadInput
 from dateline.files import expanded
-from dateline.made_once import MadeOnce
+from dateline.made_once import MadeOnce, made_once
 from dateline.search.folder_files import FolderFiles, state_of
 from dateline.search.folder_limits import FolderLimits
 
@@ -62,8 +61,7 @@ def folder_state(path: Path | str) -> FolderState:
     """
     if not str(path) or "://" in str(path):
         return FolderState()
-    watch = _watch(expanded(path).resolve())
-    return watch.state()
+    return _watch(expanded(path).resolve()).state()
 
 
 @dataclass(eq=False)
@@ -109,17 +107,9 @@ class _Watch:
         return self.known
 
 
-_WATCHES: OrderedDict[Path, _Watch] = OrderedDict()
-_LOCK = Lock()
-
-
+@made_once(size=_WATCHED)
 def _watch(path: Path) -> _Watch:
-    with _LOCK:
-        watch = _WATCHES.setdefault(path, _Watch(path))
-        _WATCHES.move_to_end(path)
-        while len(_WATCHES) > _WATCHED:
-            _WATCHES.popitem(last=False)
-        return watch
+    return _Watch(path)
 
 
 def _walked(path: Path) -> FolderState:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dateline.language.calendar import MONTHS
 from dateline.language.word_lists import word_set
 from dateline.temporal.interval import Interval
-from dateline.temporal.points import RuleMatch, TimeMention
+from dateline.temporal.points import RuleMatch, TimeMention, month_of
 from dateline.temporal.year_words import full_year
 from dateline.temporal.year_words import spoken_year as year_of_words
 
@@ -145,7 +144,7 @@ def month_of_early_year(read: RuleMatch) -> TimeMention | None:
     """Read months of early years: "July 883"."""
     if not _ends_phrase(read):
         return None
-    return read.make(Interval.of_month(int(read.one("5") or ""), MONTHS[read.one("MmzJ") or ""]), certainty=0.7)
+    return read.make(Interval.of_month(int(read.one("5") or ""), month_of(read)), certainty=0.7)
 
 
 def _ends_phrase(read: RuleMatch) -> bool:

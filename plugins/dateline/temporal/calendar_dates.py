@@ -4,17 +4,12 @@ from __future__ import annotations
 
 import re
 
-from dateline.language.calendar import MONTHS
 from dateline.language.word_lists import word_set
 from dateline.temporal import relative
 from dateline.temporal.calendar_words import DECADES, NUMBERS, SEASONS
 from dateline.temporal.interval import DAY, Interval, civil_from_days, days_from_civil
-from dateline.temporal.points import SEASON_MONTHS, RuleMatch, TimeMention, digits, number_of, season_of
+from dateline.temporal.points import SEASON_MONTHS, RuleMatch, TimeMention, digits, month_of, number_of, season_of
 from dateline.temporal.year_words import full_year, spoken_year
-
-
-def _month(read: RuleMatch) -> int:
-    return MONTHS[read.one("MmzJ") or ""]
 
 
 def _days(read: RuleMatch) -> list[int]:
@@ -55,12 +50,12 @@ def calendar_day(read: RuleMatch) -> TimeMention | None:
     """Read full dates: "6 May 2021", "the sixth of May 2021", "17-Aug-22"."""
     if read.one("49") is None and not read.tight():
         return None
-    return read.make(Interval.of_day(_year(read), _month(read), _days(read)[0]))
+    return read.make(Interval.of_day(_year(read), month_of(read), _days(read)[0]))
 
 
 def day_of_year(read: RuleMatch) -> TimeMention | None:
     """Read days without a year: "6 May", "last Oct. 23"."""
-    day, month = _days(read)[0], _month(read)
+    day, month = _days(read)[0], month_of(read)
     if not 1 <= day <= 31 or read.after()[0] == "~":
         return None
     Interval.of_day(2000, month, day)
@@ -73,7 +68,7 @@ def day_of_year(read: RuleMatch) -> TimeMention | None:
 
 def day_range(read: RuleMatch) -> TimeMention | None:
     """Read ranges of days: "3-7 June 2010", "between 3 and 7 June"."""
-    month, days, word = _month(read), _days(read), read.one("49")
+    month, days, word = month_of(read), _days(read), read.one("49")
     if len(days) < 2 or not 1 <= days[0] < days[1] <= 31:
         return None
     if word is not None:
@@ -112,7 +107,7 @@ def day_listed(read: RuleMatch) -> TimeMention | None:
 
 def month_of_year(read: RuleMatch) -> TimeMention | None:
     """Read months: "May 2021", "early May 2021"."""
-    return read.make(Interval.of_month(_year(read), _month(read)))
+    return read.make(Interval.of_month(_year(read), month_of(read)))
 
 
 def month_of_relative_year(read: RuleMatch) -> TimeMention | None:
@@ -120,7 +115,7 @@ def month_of_relative_year(read: RuleMatch) -> TimeMention | None:
     if read.one("u") not in ("year", "month"):
         return None
     year = read.anchor_year()
-    return read.make(None if year is None else Interval.of_month(year + read.shift(), _month(read)))
+    return read.make(None if year is None else Interval.of_month(year + read.shift(), month_of(read)))
 
 
 def month(read: RuleMatch) -> TimeMention | None:
@@ -132,7 +127,7 @@ def month(read: RuleMatch) -> TimeMention | None:
         return None
     if read.one("m") and not read.one("P%") and not _is_month(read):
         return None
-    return read.partial(_month(read), None, certainty=0.7)
+    return read.partial(month_of(read), None, certainty=0.7)
 
 
 def _is_month(read: RuleMatch) -> bool:
@@ -177,12 +172,12 @@ def season(read: RuleMatch) -> TimeMention | None:
             return None
         if read.anchor is None:
             return yearless_season(read, None, certainty=0.6)
-        running = relative.likely_part(read.anchor, month=month, months=3, unit="season", ahead=True)
+        running = relative.likely_part(read.anchor, month=month, unit="season", ahead=True)
         if read.one("i") is not None and read.one("lj") is None and not running.overlaps(read.anchor):
             first = read.anchor_year() or 0
             return read.make(season_of(first, month), certainty=0.7)
         ahead = read.one("j") is not None or (read.one("l") is None and read.speaks_of_future())
-        interval = relative.likely_part(read.anchor, month=month, months=3, unit="season", ahead=ahead)
+        interval = relative.likely_part(read.anchor, month=month, unit="season", ahead=ahead)
         return yearless_season(read, interval, certainty=0.7)
     year = full_year(word[:4]) if word is not None else spoken_year(read.all("n"))
     if year is None:

@@ -57,17 +57,18 @@ DECADES: dict[str, int] = {word: 10 * place for place, word in enumerate(_DECADE
 }
 """The first year of each, counted from 1900."""
 
+HOUR = 3600
 DAY_PARTS: dict[str, tuple[int, int]] = {
-    "morning": (6, 12),
-    "noon": (12, 13),
-    "midday": (12, 13),
-    "afternoon": (12, 18),
-    "evening": (18, 24),
-    "night": (18, 24),
-    "midnight": (0, 1),
-    "dawn": (5, 7),
+    "morning": (6 * HOUR, 12 * HOUR),
+    "noon": (12 * HOUR, 13 * HOUR),
+    "midday": (12 * HOUR, 13 * HOUR),
+    "afternoon": (12 * HOUR, 18 * HOUR),
+    "evening": (18 * HOUR, 24 * HOUR),
+    "night": (18 * HOUR, 24 * HOUR),
+    "midnight": (0, HOUR),
+    "dawn": (5 * HOUR, 7 * HOUR),
 }
-"""Hours of the day, end exclusive."""
+"""Seconds after midnight, end exclusive."""
 
 # Months that are also ordinary words or names, and abbreviations, stand for a month only beside a number or a preposition.
 _NAMELIKE_MONTHS = "march april may june august"

@@ -7,13 +7,12 @@ from collections.abc import Collection, Sequence
 from itertools import pairwise
 
 from dateline.temporal import relative, relative_rules
-from dateline.temporal.calendar_words import DAY_PARTS, NUMBERS
+from dateline.temporal.calendar_words import DAY_PARTS, HOUR, NUMBERS
 from dateline.temporal.interval import Interval
 from dateline.temporal.points import RuleMatch, TimeMention, on_day
 from dateline.temporal.tokens import Tokens
 
 _CLOCK = re.compile(r"(\d{1,2})(?::(\d\d))?(?::\d\d)?\s*(a|p)?")
-_HOUR = 3600
 
 
 def clock_time(read: RuleMatch) -> TimeMention | None:
@@ -26,14 +25,22 @@ def clock_time(read: RuleMatch) -> TimeMention | None:
     part = read.one("p")
     if part is not None:
         half = "a" if part in ("morning", "dawn") else "p"
-    if hour > 24 or minute > 59 or (half and not 1 <= hour <= 12):
+    if (half and not 1 <= hour <= 12) or is_offset(read):
         return None
     if half:
         hour = hour % 12 + (12 if half == "p" else 0)
-    if is_offset(read):
+    return at_time(read, hour, minute, certainty=0.9 if half else 0.7)
+
+
+def at_time(read: RuleMatch, hour: int, minute: int = 0, *, certainty: float) -> TimeMention | None:
+    """Return a minute of the day just spoken of.
+
+    `None` for one that no day has.
+    """
+    if hour > 24 or minute > 59:
         return None
-    start = hour * _HOUR + minute * 60
-    return read.at_clock((start, start + 60), day=day_spoken_of(read), certainty=0.9 if half else 0.7)
+    start = hour * HOUR + minute * 60
+    return read.at_clock((start, start + 60), day=day_spoken_of(read), certainty=certainty)
 
 
 def is_offset(read: RuleMatch) -> bool:
@@ -54,8 +61,7 @@ def on_the_hour(read: RuleMatch) -> TimeMention | None:
     hour = NUMBERS.get(word) or (int(word) if word.isascii() and word.isdigit() else 0)
     if read.all("x") != ["o", "clock"] or not 1 <= hour <= 24:
         return None
-    start = hour * _HOUR
-    return read.at_clock((start, start + 60), day=day_spoken_of(read), certainty=0.7)
+    return at_time(read, hour, certainty=0.7)
 
 
 def zone_time(read: RuleMatch) -> TimeMention | None:
@@ -63,11 +69,7 @@ def zone_time(read: RuleMatch) -> TimeMention | None:
     digits = read.one("6") or ""
     if read.one("x") not in ("gmt", "utc") or len(digits) != 4 or not (digits.isascii() and digits.isdigit()):
         return None
-    hour, minute = int(digits[:2]), int(digits[2:])
-    if hour > 24 or minute > 59:
-        return None
-    start = hour * _HOUR + minute * 60
-    return read.at_clock((start, start + 60), day=day_spoken_of(read), certainty=0.9)
+    return at_time(read, int(digits[:2]), int(digits[2:]), certainty=0.9)
 
 
 def noon(read: RuleMatch) -> TimeMention | None:
@@ -75,7 +77,7 @@ def noon(read: RuleMatch) -> TimeMention | None:
     word = read.one("p") or ""
     if word not in ("noon", "midday", "midnight") or read.in_name():
         return None
-    start = DAY_PARTS[word][0] * _HOUR
+    start = DAY_PARTS[word][0]
     return read.at_clock((start, start + 60), day=read.anchor, certainty=0.7)
 
 
@@ -85,8 +87,7 @@ def part_of_day(read: RuleMatch) -> TimeMention | None:
     `combine` adds the date of "Friday night".
     """
     part = read.one("p") or ("night" if read.one("y") == "tonight" else "")
-    low, high = DAY_PARTS[part]
-    clock = (low * _HOUR, high * _HOUR)
+    clock = DAY_PARTS[part]
     if read.one("Tb"):
         base = day_spoken_of(read)
         day = None if base is None else relative.shifted(base, "day", 0 if read.one("b") else read.shift())
@@ -100,17 +101,13 @@ def part_of_day(read: RuleMatch) -> TimeMention | None:
 
 def weekday_part(read: RuleMatch) -> TimeMention | None:
     """Read parts of weekdays: "Friday night", "last Monday morning"."""
-    low, high = DAY_PARTS[read.one("p") or ""]
-    day = relative_rules.weekday(read)
-    return (
-        None if day is None else read.at_clock((low * _HOUR, high * _HOUR), day=day.interval, certainty=day.certainty)
-    )
+    clock, day = DAY_PARTS[read.one("p") or ""], relative_rules.weekday(read)
+    return None if day is None else read.at_clock(clock, day=day.interval, certainty=day.certainty)
 
 
 def part_before_date(read: RuleMatch) -> TimeMention | None:
     """Return the night of: only as part of a date that follows."""
-    low, high = DAY_PARTS[read.one("p") or ""]
-    return read.at_clock((low * _HOUR, high * _HOUR), day=None, certainty=0.3)
+    return read.at_clock(DAY_PARTS[read.one("p") or ""], day=None, certainty=0.3)
 
 
 _JOINTS = frozenset(["", ",", "+", ",+", "x", "x,", "x+"])
@@ -169,8 +166,7 @@ def _as_night(point: TimeMention, tokens: Tokens) -> TimeMention:
     """Read "tonight" as the evening, unless a time of day is given."""
     if point.clock is not None or point.interval is None or tokens.word(point.last - 1) != "tonight":
         return point
-    low, high = DAY_PARTS["night"]
-    return point._replace(kind="time", interval=on_day(point.interval, (low * _HOUR, high * _HOUR)))
+    return point._replace(kind="time", interval=on_day(point.interval, DAY_PARTS["night"]))
 
 
 def _joined(left: TimeMention, right: TimeMention, tokens: Tokens) -> TimeMention | None:

@@ -9,7 +9,6 @@ from dateline.temporal.interval import DAY, Granularity, Interval, civil_from_da
 from dateline.temporal.points import RuleMatch, TimeMention, number_of
 from dateline.temporal.relative_rules import DAYS_AWAY, amount, unit_of, weekend_of
 
-_HOUR = 3600
 _LONG: tuple[Granularity, ...] = ("day", "week", "month", "year")
 
 
@@ -28,16 +27,14 @@ def before_last(read: RuleMatch) -> TimeMention | None:
     if word in SEASONS:
         return read.make(_season(read.anchor, word, step), certainty=0.8)
     if word in DAY_PARTS:
-        low, high = DAY_PARTS[word]
-        day = relative.shifted(read.anchor, "day", step)
-        return read.at_clock((low * _HOUR, high * _HOUR), day=day)
+        return read.at_clock(DAY_PARTS[word], day=relative.shifted(read.anchor, "day", step))
     near = relative.month(read.anchor, MONTHS[word], step)
     return read.make(relative.shifted(near, "month", 12 * (step // 2)), certainty=0.8)
 
 
 def _season(anchor: Interval, word: str, steps: int) -> Interval:
     """Return a season years away from the running or coming one."""
-    coming = relative.likely_part(anchor, month=SEASONS[word], months=3, unit="season", ahead=True)
+    coming = relative.likely_part(anchor, month=SEASONS[word], unit="season", ahead=True)
     running = coming if steps < 0 or coming.overlaps(anchor) else _years_later(coming, -1)
     return _years_later(running, steps)
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 
-from dateline.language.calendar import MONTHS
 from dateline.language.word_lists import word_set
 from dateline.temporal import clock, distances, relative, relative_rules
 from dateline.temporal.bare_years import measures
 from dateline.temporal.calendar_dates import decade_interval, yearless_season
 from dateline.temporal.calendar_words import NUMBERS, SEASONS, UNITS
 from dateline.temporal.interval import Interval
-from dateline.temporal.points import RuleMatch, TimeMention, digits, narrowed, season_of
+from dateline.temporal.points import RuleMatch, TimeMention, digits, month_of, narrowed, season_of
 from dateline.temporal.year_words import full_year
 
 _COUNTED = word_set("people members euros metres seats euro")
@@ -37,11 +36,7 @@ def month(read: RuleMatch) -> TimeMention | None:
         return None
     if not read.vocabulary.capital_months and read.one("P") is None and read.capitalised():
         return None  # "Mars", "Abril"
-    return read.partial(_month(read), None, certainty=0.7)
-
-
-def _month(read: RuleMatch) -> int:
-    return MONTHS[read.one("MJ") or ""]
+    return read.partial(month_of(read), None, certainty=0.7)
 
 
 def season(read: RuleMatch) -> TimeMention | None:
@@ -54,7 +49,7 @@ def season(read: RuleMatch) -> TimeMention | None:
     if (read.before()[0] not in tuple("+^]") and not shift and read.one("i") is None) or read.anchor is None:
         return None
     ahead = shift > 0 or (not shift and read.speaks_of_future())
-    interval = relative.likely_part(read.anchor, month=month, months=3, unit="season", ahead=ahead)
+    interval = relative.likely_part(read.anchor, month=month, unit="season", ahead=ahead)
     return yearless_season(read, interval, certainty=0.6)
 
 
@@ -157,12 +152,9 @@ def clock_time(read: RuleMatch) -> TimeMention | None:
     if dotted is not None and (_DOTTED.fullmatch(dotted) is None or read.one("u") not in (None, "hour", "hours")):
         return None
     numbers = [int(part) for part in "".join(c if c.isdigit() else " " for c in read.one("t126") or "").split()]
-    if not numbers or numbers[0] > 24 or (len(numbers) > 1 and numbers[1] > 59):
+    if not numbers or clock.is_offset(read):
         return None
-    if clock.is_offset(read):
-        return None
-    start = numbers[0] * 3600 + (numbers[1] * 60 if len(numbers) > 1 else 0)
-    return read.at_clock((start, start + 60), day=clock.day_spoken_of(read), certainty=0.7)
+    return clock.at_time(read, *numbers[:2], certainty=0.7)
 
 
 def weekday(read: RuleMatch) -> TimeMention | None:

@@ -8,11 +8,14 @@ from dataclasses import dataclass
 from dateline.errors import BadInput
 from dateline.remember import remember
 from dateline.temporal.clock import combine
-from dateline.temporal.grammars import grammar_of
+from dateline.temporal.english_rules import ENGLISH_GRAMMAR
+from dateline.temporal.european_rules import EUROPEAN_GRAMMAR
+from dateline.temporal.grammar import Grammar
 from dateline.temporal.interval import Interval
 from dateline.temporal.languages_told import LANGUAGES, checked_languages, tokens_of
 from dateline.temporal.points import Kind
 from dateline.temporal.ranges import Ranges, join, share_years
+from dateline.temporal.vocabulary import ENGLISH, Vocabulary
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +99,11 @@ def _found(
             TimeExpression(start, end, text[start:end], point.interval, point.kind, point.certainty, point.whole)
         )
     return tuple(found)
+
+
+def grammar_of(vocabulary: Vocabulary) -> Grammar:
+    """Return the grammar whose rules a language's texts follow."""
+    return ENGLISH_GRAMMAR if vocabulary is ENGLISH else EUROPEAN_GRAMMAR
 
 
 def placed_times(

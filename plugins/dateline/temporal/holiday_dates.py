@@ -23,11 +23,6 @@ def easter(year: int) -> int:
     return days_from_civil(year, month, (h + el - 7 * m + 33 * month + 19) % 32)
 
 
-def from_easter(days: int) -> DayOf:
-    """Return the day so many days after Easter Sunday."""
-    return lambda year: easter(year) + days
-
-
 def fixed(month: int, day: int) -> DayOf:
     """Return a day of the calendar."""
     return lambda year: days_from_civil(year, month, day)
@@ -48,7 +43,7 @@ def after(holiday: DayOf, days: int) -> DayOf:
     return lambda year: holiday(year) + days
 
 
-_HOLY_WEEK = from_easter(-7)
+_HOLY_WEEK = after(easter, -7)
 _THANKSGIVING = weekday_of(11, 3, count=4)
 
 HOLIDAYS: Mapping[str, DayOf] = {
@@ -84,23 +79,23 @@ HOLIDAYS: Mapping[str, DayOf] = {
     "easter": easter,
     "easter sunday": easter,
     "easter day": easter,
-    "easter monday": from_easter(1),
-    "easter saturday": from_easter(-1),
-    "easter eve": from_easter(-1),
-    "holy saturday": from_easter(-1),
-    "good friday": from_easter(-2),
-    "maundy thursday": from_easter(-3),
-    "palm sunday": from_easter(-7),
+    "easter monday": after(easter, 1),
+    "easter saturday": after(easter, -1),
+    "easter eve": after(easter, -1),
+    "holy saturday": after(easter, -1),
+    "good friday": after(easter, -2),
+    "maundy thursday": after(easter, -3),
+    "palm sunday": after(easter, -7),
     "holy week": _HOLY_WEEK,
-    "ash wednesday": from_easter(-46),
-    "shrove tuesday": from_easter(-47),
-    "pancake day": from_easter(-47),
-    "mardi gras": from_easter(-47),
-    "ascension day": from_easter(39),
-    "pentecost": from_easter(49),
-    "whit sunday": from_easter(49),
-    "whit monday": from_easter(50),
-    "corpus christi": from_easter(60),
+    "ash wednesday": after(easter, -46),
+    "shrove tuesday": after(easter, -47),
+    "pancake day": after(easter, -47),
+    "mardi gras": after(easter, -47),
+    "ascension day": after(easter, 39),
+    "pentecost": after(easter, 49),
+    "whit sunday": after(easter, 49),
+    "whit monday": after(easter, 50),
+    "corpus christi": after(easter, 60),
     "martin luther king day": weekday_of(1, 0, count=3),
     "mlk day": weekday_of(1, 0, count=3),
     "presidents day": weekday_of(2, 0, count=3),
@@ -116,7 +111,7 @@ HOLIDAYS: Mapping[str, DayOf] = {
     "thanksgiving day": _THANKSGIVING,
     "black friday": after(_THANKSGIVING, 1),
     "cyber monday": after(_THANKSGIVING, 4),
-    "rose monday": from_easter(-48),
+    "rose monday": after(easter, -48),
     "liberation day": fixed(4, 25),
     "portuguese freedom day": fixed(4, 25),
     "dutch king day": fixed(4, 27),

@@ -179,6 +179,11 @@ class Interval:
     # -- views --------------------------------------------------------------------------------
 
     @property
+    def is_precise(self) -> bool:
+        """Return whether it was said to the day, or finer."""
+        return self.granularity in ("second", "minute", "hour", "day")
+
+    @property
     def middle(self) -> float | None:
         """Middle second, or the known end; `None` when both are open."""
         if self.start is None or self.end is None:

@@ -7,6 +7,7 @@ from math import ceil
 from typing import Literal, NamedTuple
 
 from dateline.errors import BadInput
+from dateline.language.calendar import MONTHS
 from dateline.language.numbers import ORDINALS
 from dateline.language.past import is_past
 from dateline.temporal import relative, tense
@@ -324,6 +325,11 @@ class RuleMatch:
         """Return -1 for "last", 1 for "next", 0 for "this"."""
         word = self.one("lj")
         return 0 if word is None else _SHIFTS.get(word) or (-1 if self.one("l") else 1)
+
+
+def month_of(read: RuleMatch) -> int:
+    """Return the number of the month that a match names."""
+    return MONTHS[read.one("MmzJ") or ""]
 
 
 _SHIFTS = {"penultimate": -2, "overnext": 2}

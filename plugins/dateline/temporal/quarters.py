@@ -119,7 +119,7 @@ def quarter(read: RuleMatch) -> TimeMention | None:
     if number is None:
         return _any_part(read)
     if (read.one("φ") or "").lstrip("12").startswith("h"):
-        return read.make(_half_year(read, _named_fiscal(read) or 0, number, fiscal_year=True))
+        return read.make(_part_of(read, _named_fiscal(read) or 0, unit="half", number=number))
     if not 1 <= number <= 4 or (read.one("qφ") is None and (read.one("Oo") or "") in NUMBERS):
         return None
     year, fiscal_year = _year_of(read)
@@ -131,7 +131,7 @@ def quarter(read: RuleMatch) -> TimeMention | None:
         return read.make(None)
     month = (_first_month(read, fiscal_year) + 3 * number - 4) % 12 + 1
     ahead = read.speaks_of_future()
-    return read.make(relative.likely_part(read.anchor, month=month, months=3, unit="quarter", ahead=ahead))
+    return read.make(relative.likely_part(read.anchor, month=month, unit="quarter", ahead=ahead))
 
 
 def _counts(read: RuleMatch) -> bool:
@@ -173,17 +173,13 @@ def half(read: RuleMatch) -> TimeMention | None:
         return _any_part(read)
     year, fiscal_year = (None, False) if read.one("skKMmzJ") else _year_of(read)
     if year is not None:
-        return read.make(_half_year(read, year, number, fiscal_year=fiscal_year))
+        return read.make(_part_of(read, year, unit="half", number=number, fiscal_year=fiscal_year))
     whole = _named_whole(read)
     if whole is None or whole.start is None or whole.end is None:
         return None
     middle = whole.start + (whole.end - whole.start) // (2 * DAY) * DAY
     granularity: Granularity = "week" if whole.granularity == "month" else whole.granularity
     return read.make(Interval(*((middle, whole.end) if number == 2 else (whole.start, middle)), granularity))
-
-
-def _half_year(read: RuleMatch, year: int, number: int, *, fiscal_year: bool) -> Interval:
-    return _part_of(read, year, unit="half", number=number, fiscal_year=fiscal_year)
 
 
 def _named_whole(read: RuleMatch) -> Interval | None:

@@ -8,6 +8,7 @@ from typing import Literal
 from dateline.errors import BadInput
 from dateline.temporal.interval import DAY, Granularity, Interval, civil_from_days, days_from_civil, month_start
 
+_SECONDS_IN: dict[str, int] = {"second": 1, "minute": 60, "hour": 3600, "day": DAY, "week": 7 * DAY}
 _MONTHS_IN: dict[str, int] = {"month": 1, "quarter": 3, "half": 6, "year": 12, "decade": 120, "century": 1200}
 
 
@@ -19,8 +20,8 @@ def start_of(anchor: Interval) -> int:
 def shifted(anchor: Interval, unit: Granularity, steps: int) -> Interval:
     """Return the calendar unit `steps` units from the anchor's."""
     start = start_of(anchor)
-    if unit in ("second", "minute", "hour", "day"):
-        size = {"second": 1, "minute": 60, "hour": 3600, "day": DAY}[unit]
+    if unit in _SECONDS_IN and unit != "week":
+        size = _SECONDS_IN[unit]
         first = (start // size + steps) * size
         return Interval(first, first + size, unit)
     day = start // DAY
@@ -45,8 +46,8 @@ def stretch(anchor: Interval, unit: Granularity, steps: int) -> Interval:
 
 def shifted_moment(moment: int, unit: Granularity, steps: int) -> int:
     """Return a moment `steps` units away, keeping the day where possible."""
-    if unit in ("second", "minute", "hour", "day", "week"):
-        return moment + steps * {"second": 1, "minute": 60, "hour": 3600, "day": DAY, "week": 7 * DAY}[unit]
+    if unit in _SECONDS_IN:
+        return moment + steps * _SECONDS_IN[unit]
     year, month, day = civil_from_days(moment // DAY)
     first = month_start(year, month + steps * _MONTHS_IN.get(unit, 12))
     later_year, later_month, _ = civil_from_days(first // DAY)
@@ -144,15 +145,15 @@ _AWAITED = 60 * DAY
 """The results of a quarter come out within two months (chosen by hand)."""
 
 
-def likely_part(anchor: Interval, *, month: int, months: int, unit: Granularity, ahead: bool) -> Interval:
-    """Return a quarter or season that starts in `month`.
+def likely_part(anchor: Interval, *, month: int, unit: Granularity, ahead: bool) -> Interval:
+    """Return a quarter or season, three months that start with `month`.
 
     The one within the anchor or running then, else the latest that has begun, or the next when looking ahead; a quarter that is
     over is still looked ahead to while its results are awaited.
     """
     moment = start_of(anchor)
     year = civil_from_days(moment // DAY)[0]
-    starts = [(month_start(y, month), month_start(y, month + months)) for y in (year - 1, year, year + 1)]
+    starts = [(month_start(y, month), month_start(y, month + 3)) for y in (year - 1, year, year + 1)]
     near = [Interval(start, end, unit) for start, end in starts]
     now = [part for part in near if anchor.contains(part)] or [part for part in near if part.overlaps(anchor)]
     if now:

@@ -8,7 +8,7 @@ from dateline.language.calendar import MONTHS
 from dateline.temporal import relative
 from dateline.temporal.calendar_words import NUMBERS, UNITS, WEEKDAYS
 from dateline.temporal.interval import DAY, Granularity, Interval, civil_from_days
-from dateline.temporal.points import RuleMatch, TimeMention, narrowed
+from dateline.temporal.points import RuleMatch, TimeMention, month_of, narrowed
 from dateline.temporal.year_words import full_year
 
 VAGUE = {"couple": 2, "few": 3, "several": 3, "dozen": 12}
@@ -60,12 +60,7 @@ def ago(read: RuleMatch) -> TimeMention | None:
 
 _YEARS_LONG: dict[Granularity, int] = {"decade": 10, "century": 100}
 
-_DISTANCES: dict[str, tuple[Granularity, int]] = {
-    "d": ("day", 1),
-    "w": ("week", 1),
-    "m": ("month", 1),
-    "y": ("year", 1),
-}
+_DISTANCES: dict[str, Granularity] = {"d": "day", "w": "week", "m": "month", "y": "year"}
 
 
 def _hours_away(day: Interval, unit: Granularity, number: int) -> Interval:
@@ -77,7 +72,7 @@ def short_distance(read: RuleMatch) -> TimeMention | None:
     """Read distances in short: "5d ago", "3mo ago"."""
     word = read.one("δ") or ""
     number = int(word.rstrip("abcdefghijklmnopqrstuvwxyz"))
-    unit, _ = _DISTANCES[word.lstrip("0123456789")[:1]]
+    unit = _DISTANCES[word.lstrip("0123456789")[:1]]
     if read.anchor is None or not 0 < number < _MOST:
         return read.make(None, certainty=0.7)
     return read.make(relative.shifted(read.anchor, unit, -number), certainty=0.8)
@@ -352,7 +347,7 @@ def month_shifted(read: RuleMatch) -> TimeMention | None:
     """Read relative months: "last May", "next March"."""
     if read.anchor is None:
         return read.make(None, certainty=0.7)
-    return read.make(relative.month(read.anchor, MONTHS[read.one("MmzJ") or ""], read.shift()), certainty=0.8)
+    return read.make(relative.month(read.anchor, month_of(read), read.shift()), certainty=0.8)
 
 
 DAYS_AWAY = {"ereyesterday": -2, "yesterday": -1, "tomorrow": 1, "overmorrow": 2}

@@ -5,6 +5,7 @@ numpy is imported where something is computed, so that `import dateline` does wi
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
@@ -89,12 +90,11 @@ def _arrays(spans: Spans | Sequence[Interval | None]) -> Spans:
     return spans if isinstance(spans, Spans) else Spans.of(spans)
 
 
-def _ends(window: Interval) -> tuple[float, float]:
-    import numpy as np
-
+def ends_of(window: Interval) -> tuple[float, float]:
+    """Return where an interval starts and ends; open ends are infinite."""
     return (
-        -np.inf if window.start is None else float(window.start),
-        np.inf if window.end is None else float(window.end),
+        -math.inf if window.start is None else float(window.start),
+        math.inf if window.end is None else float(window.end),
     )
 
 
@@ -136,7 +136,7 @@ class MragScorer:
     def _moment(self, constraint: Constraint, moment: Floats) -> Floats:
         import numpy as np
 
-        low, high = _ends(constraint.window())
+        low, high = ends_of(constraint.window())
         last, reach = high - 1, self.reach * YEAR
         if self.years_only:
             moment, reach = calendar_years(moment), self.reach
@@ -213,13 +213,13 @@ class IntervalScorer:
         with np.errstate(invalid="ignore", divide="ignore"):
             match constraint.relation:
                 case "around":
-                    scores = self._near(arrays, *_ends(constraint.interval))
+                    scores = self._near(arrays, *ends_of(constraint.interval))
                 case "as_of" | "by" if constraint.ordinal != "first":
-                    scores = self._state(arrays, *_ends(constraint.interval))
+                    scores = self._state(arrays, *ends_of(constraint.interval))
                 case "at" | "between" if constraint.relation == "at" or constraint.ordinal is None:
-                    scores = self._state(arrays, *_ends(constraint.interval))
+                    scores = self._state(arrays, *ends_of(constraint.interval))
                 case _:
-                    scores = self._event(arrays, *_ends(constraint.window()), first=constraint.ordinal == "first")
+                    scores = self._event(arrays, *ends_of(constraint.window()), first=constraint.ordinal == "first")
         return np.where(arrays.undated, NEUTRAL, np.clip(scores, 0.0, 1.0))
 
     def _state(self, spans: Spans, low: float, high: float) -> Floats:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 
 from dateline.language.offices import office_words
-from dateline.language.word_lists import json_data
+from dateline.language.word_lists import json_data, word_set
 from dateline.temporal.bare_years import FUNCTION_WORDS
 from dateline.temporal.name_features import features
 from dateline.temporal.tokens import Tokens
@@ -36,19 +36,7 @@ JUDGED: Mapping[str, str] = {
     "day_of_year": "e",
     "calendar_day": "f",
     **dict.fromkeys(
-        (
-            "shifted",
-            "day_part",
-            "part_of_day",
-            "current_unit",
-            "noon",
-            "from_day",
-            "ago",
-            "before_last",
-            "this_time",
-            "turn",
-        ),
-        "o",
+        word_set("shifted day_part part_of_day current_unit noon from_day ago before_last this_time turn"), "o"
     ),
 }
 """The rules whose candidates are judged, each with the letter that its features begin with."""

@@ -339,14 +339,9 @@ def asks_ahead(words: Sequence[str], first: int, last: int) -> bool:
 
 def tells_how_long(words: Sequence[str], first: int, last: int) -> bool:
     """Return whether an amount rather tells how long something takes."""
-    sentence = [word.lower() for word in sentence_of(words, first, last)]
-    return len(sentence) > _LONGEST_PLAN or any(word in _MEASURES or is_past(word) for word in sentence)
-
-
-def sentence_of(words: Sequence[str], first: int, last: int) -> Sequence[str]:
-    """Return the tokens of the sentence around a time."""
     start, end = _sentence(words, first, last)
-    return words[start:end]
+    sentence = [word.lower() for word in words[start:end]]
+    return len(sentence) > _LONGEST_PLAN or any(word in _MEASURES or is_past(word) for word in sentence)
 
 
 def _sentence(words: Sequence[str], first: int, last: int) -> tuple[int, int]:

@@ -9,8 +9,8 @@ from dateline.language.word_lists import word_set
 from dateline.temporal import relative
 from dateline.temporal.calendar_words import NUMBERS, UNITS, WEEKDAYS
 from dateline.temporal.interval import DAY, Interval, civil_from_days, days_from_civil
-from dateline.temporal.points import RuleMatch, TimeMention, digits, number_of
-from dateline.temporal.relative_rules import VAGUE, unit_of, weekend_of
+from dateline.temporal.points import RuleMatch, TimeMention, digits, month_of, number_of
+from dateline.temporal.relative_rules import VAGUE, day_of, unit_of, weekend_of
 from dateline.temporal.year_words import full_year
 
 _ISO = re.compile(r"(\d{4})-?w(\d\d)(?:-(\d))?")
@@ -38,8 +38,7 @@ def iso_week(read: RuleMatch) -> TimeMention | None:
     if match is None or week is None:
         return None
     if match[3]:
-        start = (week.start or 0) + (int(match[3]) - 1) * DAY
-        return read.make(Interval(start, start + DAY, "day"))
+        return read.make(day_of(week, int(match[3]) - 1))
     return read.make(week)
 
 
@@ -90,7 +89,7 @@ def week_of(read: RuleMatch) -> TimeMention | None:
     unit = read.one("u") or "week"
     if unit not in ("week", "weekend") or not _DAY_OF_WEEK.issuperset(read.all("x%")):
         return None
-    month, word = MONTHS[read.one("MmzJ") or ""], read.one("49")
+    month, word = month_of(read), read.one("49")
     day = next(number_of(each) for each in read.all("12oO"))
     if word is not None:
         moment = Interval.of_day(full_year(word), month, day)

@@ -30,7 +30,14 @@ def signs_of(vectors: Floats) -> Bits:
 
 def differing_signs(bits: Bits, vector: Floats) -> Counts:
     """Count the signs in which each vector differs from one, shape (n,)."""
-    signs = signs_of(vector[np.newaxis])[:, 0]
+    return differing_bits(bits, signs_of(vector[np.newaxis])[:, 0])
+
+
+def differing_bits(bits: Bits, signs: Bits) -> Counts:
+    """Count the bits in which each column differs from one, shape (n,).
+
+    Columns of words, shape (words, n), are compared with one of shape (words,).
+    """
     result = np.empty(bits.shape[1], dtype=np.uint16)
     differing, counted = np.empty(_CHUNK, dtype=np.uint64), np.empty(_CHUNK, dtype=np.uint8)
     for start in range(0, len(result), _CHUNK):

@@ -20,7 +20,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from dateline.errors import BadInput
 from dateline.evaluation.metrics import holds_answer
 from dateline.ranking.bm25 import Bm25, top
-from dateline.ranking.groups import ranges
+from dateline.ranking.groups import members_of
 from dateline.ranking.hybrid import HybridRanker
 from dateline.ranking.passages import Passages
 from dateline.ranking.topic import Topic
@@ -164,8 +164,7 @@ def _semantic(ranker: HybridRanker) -> Scorer:
     def scores(question: Question, passages: Passages) -> NDArray[np.floating[Any]]:
         topic = Topic.of(question, passages=passages, embeddings=ranker.embeddings)
         candidates = np.arange(len(passages))
-        sizes = passages.bounds[candidates + 1] - passages.bounds[candidates]
-        sentences = ranges(passages.bounds[candidates], sizes)
+        sentences, sizes = members_of(passages.bounds, candidates)
         semantic = topic.score(candidates=candidates, sentences=sentences, sizes=sizes)
         best: NDArray[np.floating[Any]] = np.maximum.reduceat(semantic, np.cumsum(sizes) - sizes)
         return best

@@ -31,7 +31,7 @@ from dateline.evaluation.metrics import exact_match, normalise, token_f1
 from dateline.ranking.bm25 import top
 from dateline.ranking.fit import sentence_alone
 from dateline.ranking.fusion import reciprocal_rank_fusion
-from dateline.ranking.groups import ranges
+from dateline.ranking.groups import members_of
 from dateline.ranking.hybrid import temporal_scores
 from dateline.ranking.index import PassageIndex
 from dateline.ranking.prepared import headed
@@ -221,8 +221,7 @@ def _mrag(index: PassageIndex) -> Callable[[Question], Ranking]:
         retrieved = top(passages.passage_vectors @ query, RETRIEVED)
         held = keyword_scores(content, stems=[stems[number] for number in retrieved])
         candidates = np.sort(retrieved[top(held, KEPT)])
-        sizes = passages.bounds[candidates + 1] - passages.bounds[candidates]
-        sentences = ranges(passages.bounds[candidates], sizes)
+        sentences, sizes = members_of(passages.bounds, candidates)
         semantic = np.clip(passages.vectors[sentences] @ query, 0, 1)
         temporal, _ = temporal_scores(
             question, timeline=passages.timeline, sentences=sentences, scorer=sentence_alone(scorer)

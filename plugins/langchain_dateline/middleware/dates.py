@@ -16,7 +16,7 @@ from dateline.counted import counted
 from dateline.evidence import in_order
 from dateline.evidence.blocks import evidence_block
 from dateline.evidence.dates import reading_of
-from dateline.evidence.knowledge import later_note, split_known
+from dateline.evidence.knowledge import later_notes, split_known
 from dateline.evidence.sanitize import unlinked
 from dateline.options import checked_arguments
 from langchain_dateline.middleware.state import AsOfMiddleware, keep_evidence, kept_evidence
@@ -141,5 +141,5 @@ def _text(ordered: Sequence[Evidence], *, later: int, as_of: datetime) -> str:
     day = reading_of(Interval.of_moment(as_of))
     head = f"{counted(len(ordered), 'result')}, oldest first, as known on {day}."
     blocks = [evidence_block(each, label=str(number), as_of=as_of) for number, each in enumerate(ordered, start=1)]
-    note = [f"Left out: {later_note(later, as_of=as_of, what='result')}."] if later else []
-    return unlinked("\n\n".join([head, *blocks, *note]))
+    notes = [f"Left out: {note}." for note in later_notes(later, as_of=as_of, what="result")]
+    return unlinked("\n\n".join([head, *blocks, *notes]))

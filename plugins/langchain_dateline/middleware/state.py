@@ -5,7 +5,6 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
-from functools import lru_cache
 from typing import Annotated, Any, NotRequired
 
 from langchain.agents.middleware.types import AgentMiddleware, AgentState, OmitFromSchema, ToolCallRequest
@@ -16,7 +15,7 @@ from dateline.evidence.knowledge import split_known
 from dateline.options import suggestion
 from dateline.temporal.as_of import AsOf, AsOfField, checked, now
 from dateline.temporal.asking import asking_moment
-from dateline.visible import logger
+from dateline.visible import logger, warn_once
 from langchain_dateline.tool_results import read_results
 
 Json = dict[str, Any]
@@ -75,7 +74,7 @@ class AsOfMiddleware(AgentMiddleware[DatelineState, Any, Any]):
             if len(missing) == len(named):
                 meant = suggestion(name, known=known)
                 raise BadInput(f"{told}; did you mean {meant}?" if meant else f"{told}.")
-            _warn_once(f"{told}: nothing of it is dated.")
+            warn_once(_LOG, f"{told}: nothing of it is dated.")
 
     def _shown(self, messages: Iterable[AnyMessage], *, as_of: datetime) -> list[Evidence]:
         """Return the evidence of tools' messages known at `as_of`, each once."""
@@ -86,11 +85,6 @@ class AsOfMiddleware(AgentMiddleware[DatelineState, Any, Any]):
         """Return a message's evidence as `DatedToolResults` left it, else read anew."""
         kept = kept_evidence(message)
         return split_known(self._read(message), as_of=as_of)[0] if kept is None else kept
-
-
-@lru_cache(maxsize=100)
-def _warn_once(told: str) -> None:
-    _LOG.warning("%s", told)
 
 
 def keep_evidence(message: ToolMessage, evidence: Sequence[Evidence]) -> Json:

@@ -93,11 +93,9 @@ class Columns:
             raise ValueError("the columns of a segment are of different lengths")
         found, start = {}, 0
         for name, kind in _TYPES.items():
-            column = np.frombuffer(
-                data, dtype=kind, count=count * widths[name] // np.dtype(kind).itemsize, offset=start
-            )
-            found[name] = column.reshape(-1, count) if name == "bits" and count else column
-            start += count * widths[name]
+            length = count * widths[name] // np.dtype(kind).itemsize
+            found[name] = np.frombuffer(data, dtype=kind, count=length, offset=start)
+            start += found[name].nbytes
         found["bits"] = found["bits"].reshape(SIGNS // 64, count)
         return cls(**found)
 

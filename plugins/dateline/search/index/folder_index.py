@@ -9,14 +9,12 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
 from langchain_core.embeddings import Embeddings
 from pydantic import ValidationError
 
-import dateline
 from dateline.bulk.mapping import Mapper
 from dateline.documents.rules import DateField, DateRules, date_rules
 from dateline.errors import BadInput, StoreFailed
@@ -24,7 +22,7 @@ from dateline.files import expanded
 from dateline.formats.table import readers
 from dateline.protocols import Search, SearchResult
 from dateline.ranking.prepared import encoder_name
-from dateline.ranking.prepared_cache import reader_version
+from dateline.ranking.prepared_cache import code_version, reader_version
 from dateline.search.documents import Progress, no_document, warn_of_unread
 from dateline.search.folder_files import FolderFiles, existing
 from dateline.search.folder_limits import FolderLimits
@@ -42,6 +40,9 @@ from dateline.visible import logger
 T = TypeVar("T")
 
 _LOG = logger(__name__)
+
+_LOADERS = ("documents/*.py", "formats/*.py", "search/*.py")
+"""The sources that decide how documents are read and dated."""
 
 INDEX_LIMITS = FolderLimits(files=10_000_000, bytes=2**40, passages=20_000_000, seconds=30 * 86_400.0)
 """What is read into an index on disk at most, when it is made on purpose; chosen by hand."""
@@ -120,7 +121,7 @@ class FolderIndex:
     ) -> None:
         self.folder = existing(path).resolve()
         self.embeddings: Embeddings = default_embeddings() if embeddings is None else embeddings
-        self._rules = _rules(date_field, trust_sources)
+        self._rules = date_rules(date_field, trust_sources=trust_sources)
         self._name, self._follow_links, self._limits = name, follow_links, limits or INDEX_LIMITS
         self._settings = _settings(
             self.folder, embeddings=self.embeddings, rules=self._rules, name=name, follow_links=follow_links
@@ -187,7 +188,7 @@ class FolderIndex:
             _settings(
                 expanded(path).resolve(),
                 embeddings=embeddings,
-                rules=_rules(date_field, trust_sources),
+                rules=date_rules(date_field, trust_sources=trust_sources),
                 name=name,
                 follow_links=follow_links,
             )
@@ -360,11 +361,6 @@ class FolderIndexSearch(Search):
         return StoredSearch(self.index.store, embeddings=self.index.embeddings, notes=self._notes, name=self._name)
 
 
-def _rules(date_field: DateField, trust_sources: bool) -> DateRules:
-    rules = date_rules(date_field)
-    return rules.model_copy(update={"trust_sources": True}) if trust_sources else rules
-
-
 def _settings(
     folder: Path, *, embeddings: Embeddings, rules: DateRules, name: str, follow_links: bool
 ) -> dict[str, Any]:
@@ -381,18 +377,9 @@ def _settings(
         "rules": rules.model_dump(mode="json"),
         "name": name,
         "follow_links": follow_links,
-        "reader": reader_version().hex() + _loader_version(),
+        "reader": reader_version().hex() + code_version(*_LOADERS).hex(),
         "formats": readers(),
     }
-
-
-@cache
-def _loader_version() -> str:
-    """Return a hash of the code that reads and dates documents."""
-    root, digest = Path(dateline.__file__).parent, hashlib.blake2b(digest_size=8)
-    for path in sorted([*root.glob("documents/*.py"), *root.glob("formats/*.py"), *root.glob("search/*.py")]):
-        digest.update(path.read_bytes())
-    return digest.hexdigest()
 
 
 def _place(settings: Mapping[str, Any]) -> Path:

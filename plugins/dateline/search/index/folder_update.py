@@ -203,7 +203,7 @@ class FolderUpdate:
         if known is not None and (known.digest, known.day_first) == (digest, state.day_first):
             return _Part(name, replace(state, passages=known.passages), None)
         rules = self.rules.model_copy(update={"day_first": day_first})
-        evidence = list(passages_of(rows, rules=rules, by_text=True, orders=False))
+        evidence = list(passages_of(rows, rules=rules, orders=False))
         return _Part(name, replace(state, passages=len(evidence)), evidence)
 
     def _add(self, part: _Part) -> None:
@@ -222,8 +222,7 @@ class FolderUpdate:
     def _flush(self) -> None:
         if self._pending:
             evidence = [each for part in self._pending for each in part.passages or ()]
-            made = iter(_stored(self._pending, self._prepared(evidence)))
-            self.store.change(list(made))
+            self.store.change(list(_stored(self._pending, self._prepared(evidence))))
             self.store.tidy()
             self._pending.clear()
             self._waiting = 0

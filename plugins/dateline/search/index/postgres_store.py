@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import time
-from collections import UserList
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -16,8 +15,8 @@ from typing import Any
 import numpy as np
 import sqlalchemy as sql
 
-from dateline.databases import connect_args, database_told, database_url
-from dateline.errors import BadInput, MissingExtra, StoreFailed
+from dateline.databases import database_told, database_url, open_engine
+from dateline.errors import BadInput, StoreFailed
 from dateline.ranking.bm25 import K1, B, rarities
 from dateline.ranking.candidates import CandidateFilter
 from dateline.records import Evidence
@@ -96,7 +95,7 @@ class PostgresPassageStore(PassageStore):
             raise BadInput(f"{self._where} must lie in PostgreSQL, not in {url.get_backend_name()}.")
         self._address, self._writer = address, RLock()
         # Plans are made for the values at hand: a filter that lets little through needs another one.
-        self._engine = _engine(url, pool_pre_ping=True, prepare_threshold=None)
+        self._engine = open_engine(url, pool_pre_ping=True, prepare_threshold=None)
         sql.event.listen(self._engine, "connect", _prepare)
         if settings is not None:
             self._create(settings)
@@ -189,7 +188,8 @@ class PostgresPassageStore(PassageStore):
         return int(self._rows(counted, {**_values(asked), "day": asked.known_before // DAY})[0].n)
 
     def nearest(self, vector: Vector, *, count: int, asked: CandidateFilter) -> Hits:
-        return _Found(_sorted(self._near(vector, count=count, asked=asked))[:count]).hits()
+        near = sorted(self._near(vector, count=count, asked=asked), key=lambda row: (-row.score, row.number))
+        return _hits(near[:count])
 
     def worded(self, words: Words, *, count: int, asked: CandidateFilter) -> Hits:
         terms = np.unique(words)
@@ -197,7 +197,7 @@ class PostgresPassageStore(PassageStore):
         rarity = rarities(told.frequencies, size=told.size)
         order = [place for place in np.argsort(-rarity, kind="stable").tolist() if told.frequencies[place]]
         if not order:
-            return _Found().hits()
+            return _hits([])
         terms, frequencies = terms[order], told.frequencies[order]
         score = " + ".join(BM25_OF_TERM.format(place=place) for place in range(len(terms)))
         given = {**_values(asked), "count": count, "budget": BUDGET, "k1": K1, "b": B, "mean": told.length or 1.0}
@@ -209,7 +209,7 @@ class PostgresPassageStore(PassageStore):
             found = self._rows(statement, {**given, "chosen": _signed(chosen)})
             if len(found) == count:
                 break
-        return _Found(found).hits()
+        return _hits(found)
 
     def read(self, numbers: Sequence[int]) -> Mapping[int, FoundPassage]:
         rows = self._rows(
@@ -243,14 +243,14 @@ class PostgresPassageStore(PassageStore):
 
     # -- inside ----------------------------------------------------------------------------------
 
-    def _near(self, vector: Vector, *, count: int, asked: CandidateFilter) -> _Found:
+    def _near(self, vector: Vector, *, count: int, asked: CandidateFilter) -> Sequence[Any]:
         """Find the nearest by the graph, else among all."""
         given = {**_values(asked), "vector": _text(vector), "count": max(count, 1)}
         condition = _condition(asked)
         found = self._rows(NEAR.format(condition=condition, order="vector <#> %(vector)s::halfvec"), given)
         if len(found) < count and self.count() >= GRAPH_FROM:
             found = self._rows(NEAR.format(condition=condition, order="(vector <#> %(vector)s::halfvec) + 0"), given)
-        return _Found(found)
+        return found
 
     def _add(self, connection: sql.Connection, passages: Sequence[StoredPassage], *, first: int) -> None:
         self._fix_dimensions(connection, len(passages[0].vector))
@@ -351,16 +351,13 @@ class PostgresPassageStore(PassageStore):
         return StoreFailed(f"{self._where} is being written by another; wait until it is done.")
 
 
-class _Found(UserList[Any]):
-    """Rows with `number`, `score` and `began`."""
-
-    def hits(self) -> Hits:
-        """Return their columns."""
-        return Hits(
-            np.array([row.number for row in self], dtype=np.int64),
-            np.array([row.score for row in self], dtype=np.float32),
-            np.array([row.began for row in self], dtype=np.int64),
-        )
+def _hits(found: Sequence[Any]) -> Hits:
+    """Return the columns of rows with `number`, `score` and `began`."""
+    return Hits(
+        np.array([row.number for row in found], dtype=np.int64),
+        np.array([row.score for row in found], dtype=np.float32),
+        np.array([row.began for row in found], dtype=np.int64),
+    )
 
 
 def remove_library(address: str) -> bool:
@@ -371,7 +368,7 @@ def remove_library(address: str) -> bool:
         MissingExtra: without psycopg.
         StoreFailed: when the database cannot be reached.
     """
-    engine = _engine(database_url(address, what="library"))
+    engine = open_engine(database_url(address, what="library"))
     with database_told("The library"), engine.begin() as connection:
         there = _is_there(connection)
         if there:
@@ -380,13 +377,6 @@ def remove_library(address: str) -> bool:
                 connection.exec_driver_sql(f"DROP TABLE IF EXISTS {schema}.dateline_index_{table}")
     engine.dispose()
     return there
-
-
-def _engine(url: sql.URL, *, pool_pre_ping: bool = False, **given: Any) -> sql.Engine:
-    try:
-        return sql.create_engine(url, pool_pre_ping=pool_pre_ping, connect_args={**connect_args(url), **given})
-    except ModuleNotFoundError as cause:
-        raise MissingExtra(str(cause.name), extra="postgres") from cause
 
 
 def _matches(terms: Words, frequencies: Numbers) -> Iterator[tuple[str, Words]]:
@@ -401,10 +391,6 @@ def _matches(terms: Words, frequencies: Numbers) -> Iterator[tuple[str, Words]]:
     elif few == 0 and len(terms) > 1:
         yield "@>", terms[:2]
     yield "&&", terms
-
-
-def _sorted(found: _Found) -> _Found:
-    return _Found(sorted(found, key=lambda row: (-row.score, row.number)))
 
 
 def _document(rows: Sequence[Any], words: Words) -> StoredDocument:

@@ -6,6 +6,7 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -82,7 +83,7 @@ class SqlitePassageStore(PassageStore):
         self.count()  # reads the columns, so that a file that is not whole is known at once
 
     def __reduce__(self) -> tuple[Callable[..., SqlitePassageStore], tuple[Any, ...]]:
-        return _opened, (self._path, self._settings)
+        return partial(SqlitePassageStore, self._path, settings=self._settings), ()
 
     # -- what is stored --------------------------------------------------------------------------
 
@@ -261,10 +262,6 @@ class SqlitePassageStore(PassageStore):
 
     def _counted(self, connection: sqlite3.Connection) -> None:
         connection.execute("UPDATE about SET value = CAST(value AS INTEGER) + 1 WHERE name = 'generation'")
-
-
-def _opened(path: Path, settings: Mapping[str, Any]) -> SqlitePassageStore:
-    return SqlitePassageStore(path, settings=settings)
 
 
 def _hits(catalogue: Catalogue, rows: Integers, scores: Vector, *, asked: CandidateFilter) -> Hits:

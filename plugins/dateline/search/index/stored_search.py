@@ -13,7 +13,7 @@ from langchain_core.embeddings import Embeddings
 from numpy.typing import NDArray
 
 from dateline.channels import library_name, renamed
-from dateline.evidence.knowledge import later_note, published_from
+from dateline.evidence.knowledge import later_notes, published_from
 from dateline.protocols import Search, SearchResult
 from dateline.ranking import HybridRanker
 from dateline.ranking.bm25 import Bm25, rarities, top
@@ -93,7 +93,7 @@ class StoredSearch(Search):
         ranked = self.rank(question, k=k)
         # Another process may write between the two counts.
         later = max(0, self.store.count() - self.store.count(CandidateFilter.of(question).without_period()))
-        skipped = [*self.notes, *([later_note(later, as_of=as_of, what="passage")] if later else [])]
+        skipped = [*self.notes, *later_notes(later, as_of=as_of, what="passage")]
         found = self._named([each.evidence for each in ranked])
         return SearchResult.ranked(found, skipped=skipped, started=started)
 

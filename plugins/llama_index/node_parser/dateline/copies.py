@@ -9,9 +9,10 @@ from typing import Any
 
 from llama_index.core.schema import BaseNode, Document, NodeRelationship, TextNode
 
-from dateline.documents.stamp import PUBLISHED, VALID_FROM, VALID_UNTIL, StampedText
+from dateline.documents.fields import PUBLISHED, PUBLISHED_FROM
+from dateline.documents.stamp import VALID_FROM, VALID_UNTIL, StampedText
 
-HIDDEN = (PUBLISHED, VALID_FROM, VALID_UNTIL, "dateline_published_from", "dateline_times")
+HIDDEN = (PUBLISHED, VALID_FROM, VALID_UNTIL, PUBLISHED_FROM, "dateline_times")
 """Stamps that are for filters and rankers alone."""
 
 _FIXED = (str, int, float, bool, NoneType)

@@ -11,6 +11,7 @@ from llama_index.core.schema import MetadataMode, NodeWithScore, QueryBundle
 
 from dateline import Evidence
 from dateline.documents import DateField
+from dateline.documents.fields import DATE
 from dateline.documents.reading import dates_of_all
 from dateline.evidence import in_order
 from dateline.evidence.blocks import dated
@@ -83,7 +84,7 @@ class DatedNodes(BaseNodePostprocessor):
                 {AGE: dated(piece.published, moment, alone=True)},
                 evidence=piece,
                 shown=[AGE],
-                hidden=["dateline_date"],
+                hidden=[DATE],
             )
             for piece in ordered
         ]

@@ -16,7 +16,8 @@ from llama_index.core.vector_stores import (
     SimpleVectorStore,
 )
 
-from dateline.documents.stamp import PUBLISHED, VALID_FROM, VALID_UNTIL
+from dateline.documents.fields import PUBLISHED
+from dateline.documents.stamp import VALID_FROM, VALID_UNTIL
 from dateline.flow import Flow, call
 from dateline.ranking.candidates import CandidateFilter
 

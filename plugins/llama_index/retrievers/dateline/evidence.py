@@ -12,6 +12,7 @@ from llama_index.core.retrievers import BaseRetriever
 from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
 
 from dateline import Evidence
+from dateline.documents.fields import PUBLISHED_FROM
 from dateline.documents.writing import metadata_of
 from dateline.errors import BadInput, check_least
 from dateline.evidence import in_order
@@ -23,7 +24,7 @@ from dateline.temporal.as_of import AsOf, checked, is_given, now
 from dateline.temporal.asking import asking_moment
 from llama_index.postprocessor.dateline.asked import asked_fields
 
-_NOT_SHOWN = ("kind", "position", "highlights", "dateline_published_from")
+_NOT_SHOWN = ("kind", "position", "highlights", PUBLISHED_FROM)
 
 
 @checked_arguments
