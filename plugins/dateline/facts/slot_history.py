@@ -22,8 +22,7 @@ from dateline.facts.fact import (
 from dateline.facts.rivals import compare
 from dateline.facts.slot_reader import SlotReader
 from dateline.facts.slots import Cardinality
-from dateline.facts.statements import statement
-from dateline.handwritten.facts.statement import Comparison
+from dateline.handwritten.facts.statement import Comparison, Statement
 from dateline.records import Record
 from dateline.temporal.interval import Interval, beginning
 from dateline.text.words import stem, words
@@ -305,7 +304,7 @@ def stated_value(fact: Fact) -> str:
     """Return the value that a fact states; nothing for one that denies."""
     if fact.slot is not None:
         return fact.slot.value
-    read = set(statement(fact.text).value)
+    read = set(Statement.read(fact.text).value)
     named = [token for token in fact.text.split() if (found := _stems(token)) and found <= read]
     return " ".join(named).strip(".,;:!?\"'()“”") or fact.text
 

@@ -15,8 +15,8 @@ from pydantic import Field, TypeAdapter, ValidationError
 from dateline.errors import BadInput
 from dateline.facts.fact import Fact, FactSlot, folded, slot_key
 from dateline.facts.inference_rule import InferenceRule
-from dateline.facts.statements import statement
 from dateline.files import expanded
+from dateline.handwritten.facts.statement import Statement
 from dateline.records import Record
 from dateline.temporal.interval import DAY
 
@@ -150,7 +150,7 @@ class SlotPack:
         """
         slot = self.own(slot)
         rule = self.rule(slot.attribute)
-        read = None if rule is not None and rule.values == "many" else statement(self._text(slot)).slot
+        read = None if rule is not None and rule.values == "many" else Statement.read(self._text(slot)).slot
         tags = (
             slot.key,
             attribute_tag(slot.attribute),

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Literal
 
 from dateline.handwritten.facts.role import read_role, read_unit
@@ -92,6 +93,7 @@ class Statement:
     value: tuple[str, ...] = ()
 
     @classmethod
+    @lru_cache(maxsize=4096)  # a statement is compared with many others
     def read(cls, sentence: str) -> Statement:
         """Take apart what a sentence asserts as fact; never raises, whatever the text."""
         whole = cls.read_as_written(sentence)
