@@ -14,7 +14,7 @@ import numpy as np
 from dateline.audit.clashes import Clash
 from dateline.audit.statements import NearPairs, Statements
 from dateline.facts.fact import Fact, FactSlot, folded
-from dateline.facts.slot_history import compare_facts
+from dateline.facts.rivals import is_rival
 from dateline.facts.slot_reader import SlotReader
 from dateline.facts.store import FactStore
 from dateline.records import Evidence
@@ -75,7 +75,7 @@ class ContestedSlots:
         """Yield each passage with the first that gives its slot another value."""
         for stated in self.stated:
             for place, fact in stated:
-                rivals = (each for each in stated if compare_facts(fact, each[1], slots=slots) == "conflict")
+                rivals = (each for each in stated if is_rival(fact, each[1], slots=slots))
                 if (rival := next(rivals, None)) is not None:
                     yield Clash(place, fact.text, rival[0], rival[1].text, 1.0, None)
 

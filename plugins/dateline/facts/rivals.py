@@ -153,8 +153,19 @@ def _starts(pair: _InOrder, onset: Onset) -> Interval | None:
     return starts if is_before(pair.before, starts) else None
 
 
+def is_rival(fact: Fact, other: Fact, *, slots: SlotReader) -> bool:
+    """Check that two facts give one slot two values."""
+    return compare(fact, other, slots=slots) == "conflict"
+
+
 def compare(fact: Fact, other: Fact, *, slots: SlotReader | None = None) -> Comparison:
-    """Compare two facts by slots and validities."""
+    """Compare two facts by their fields, or else their texts and validities.
+
+    `slots` reads what a document stated in a sentence.
+    """
+    if fact.slot is not None and other.slot is not None:
+        one, two = (each if slots is None else slots.pack.own(each) for each in (fact.slot, other.slot))
+        return one.compare(two)
     if _of_other_times(fact.validity, other.validity):
         return "different"
     found = Statement.read(fact.text).compare(Statement.read(other.text))

@@ -16,8 +16,9 @@ from dateline.facts.fact import Fact, FactHistory, FactSlot, event_start, folded
 from dateline.facts.index import Vectors
 from dateline.facts.late_documents import ended_before, first_true_after
 from dateline.facts.operation import AddFact, MakeFalse, Operation, Reinforce
+from dateline.facts.rivals import is_rival
 from dateline.facts.slot_reads import SlotReads, event_time
-from dateline.facts.slot_values import is_rival, named
+from dateline.facts.slot_values import named
 from dateline.facts.succession import denials, from_then_on, neighbours
 from dateline.temporal.as_of import AsOf, is_given, read_time
 from dateline.temporal.interval import Interval
@@ -160,7 +161,7 @@ class SlotStore(SlotReads, Closable):
     def _rivals(self, fact: Fact, when: Interval | None) -> list[FactHistory]:
         """List the values around a date that cannot hold beside this one."""
         near = self.neighbours_of(fact, when)
-        rivals = (history for history in near if is_rival(fact, history, slots=self.reader))
+        rivals = (history for history in near if is_rival(fact, history.fact, slots=self.reader))
         return list({history.fact.id: history for history in rivals}.values())
 
     def neighbours_of(self, fact: Fact, when: Interval | None) -> Iterator[FactHistory]:
@@ -199,7 +200,7 @@ class SlotStore(SlotReads, Closable):
 
     def _beside(self, fact: Fact, tag: str, when: Interval, *, later: bool) -> Iterator[FactHistory]:
         def settled(rival: FactHistory) -> bool:
-            return is_rival(fact, rival, slots=self.reader) and (later or ended_before(rival, when))
+            return is_rival(fact, rival.fact, slots=self.reader) and (later or ended_before(rival, when))
 
         return neighbours(
             lambda skip, limit: self.beside(tag, when, later=later, skip=skip, limit=limit), settled=settled

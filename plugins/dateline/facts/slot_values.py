@@ -13,7 +13,7 @@ from dateline.facts.fact import Fact, FactHistory, Moment, folded
 from dateline.facts.fold import Fold
 from dateline.facts.inference import Inference
 from dateline.facts.renames import NAME, Renames
-from dateline.facts.slot_history import SlotPeriod, compare_facts, give_way, periods_of, stated_value, told_again
+from dateline.facts.slot_history import SlotPeriod, give_way, periods_of, stated_value, told_again
 from dateline.facts.slot_learning import learnt_cardinality
 from dateline.facts.slot_reader import SlotReader
 from dateline.facts.slots import Cardinality, SlotPack, slot_tags
@@ -183,11 +183,6 @@ class SlotValues(ABC):
     @abstractmethod
     def _up_to_date(self) -> AbstractContextManager[Fold]:
         """Hold the lock, with all entries of the ledger taken in."""
-
-
-def is_rival(fact: Fact, history: FactHistory, *, slots: SlotReader) -> bool:
-    """Check that two facts give one slot two values."""
-    return compare_facts(fact, history.fact, slots=slots) == "conflict"
 
 
 def named(text: str, what: str) -> str:
