@@ -76,11 +76,21 @@ class _Operation:
     @property
     def speaker(self) -> str:
         """Whose word it counts as."""
-        return self.channel or self.origin or self.document
+        return self.told_through or self.document
+
+    @property
+    def told_through(self) -> str:
+        """What it came through, or the document's own word for it."""
+        return self.channel or self.origin
 
     @property
     def source(self) -> FactSource:
         return FactSource(self.document, self.revision)
+
+    @property
+    def sources(self) -> tuple[FactSource, ...]:
+        """Its own and those that it rests on: undoing one of them withdraws it."""
+        return (self.source, *self.rests_on)
 
     @property
     def facts(self) -> tuple[Fact, ...]:
@@ -113,7 +123,7 @@ class _Operation:
         Adding a fact and reinforcing it are the same word: which of the two it is depends on what came before.
         """
         words = (f"{fact_id}:{true}" for fact_id, true in self.assertions)
-        sources = (f"{source.document}@{source.revision}" for source in (self.source, *self.rests_on))
+        sources = (f"{source.document}@{source.revision}" for source in self.sources)
         parts = (*sources, str(self.when), *words)
         return hashlib.blake2b("\n".join(parts).encode(errors="replace"), digest_size=16).hexdigest()
 

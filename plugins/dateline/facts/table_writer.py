@@ -136,8 +136,8 @@ class TableWriter:
         self._waiting = self._waiting or bool(spoken)
 
     def _judge(self, spoken: Sequence[_Spoken]) -> None:
-        undone = self._undone_at({source for each in spoken for source in _sources(each.operation)})
-        speakers = self._speakers({_speaker(each.operation) for each in spoken})
+        undone = self._undone_at({source for each in spoken for source in each.operation.sources})
+        speakers = self._speakers({each.operation.told_through for each in spoken})
         judgements = []
         for place, operation, fact_id, true in spoken:
             starts, until = event_order(operation.when)
@@ -149,8 +149,8 @@ class TableWriter:
                     "until": until,
                     "denied": not true,
                     "known_at": microseconds(operation.known_at),
-                    "undone_at": min(undone[source] for source in _sources(operation)) if undone else NEVER,
-                    "speaker": speakers[_speaker(operation)],
+                    "undone_at": min(undone[source] for source in operation.sources) if undone else NEVER,
+                    "speaker": speakers[operation.told_through],
                 }
             )
         self._insert(JUDGEMENTS, judgements)
@@ -233,14 +233,6 @@ def _spoken(entries: Iterable[tuple[int, Operation]]) -> list[_Spoken]:
         for sequence, operation in entries
         for number, (fact_id, true) in enumerate(operation.assertions)
     ]
-
-
-def _speaker(operation: Operation) -> str:
-    return operation.channel or operation.origin
-
-
-def _sources(operation: Operation) -> tuple[FactSource, ...]:
-    return (operation.source, *operation.rests_on)
 
 
 def stored_fact(fact: Fact) -> str:
