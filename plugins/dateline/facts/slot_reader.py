@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from dateline.facts.attribute_names import AttributeNames
 from dateline.facts.fact import Fact, FactSlot, folded
-from dateline.facts.slots import Cardinality, Shape, SlotPack, attribute_tag, value_tag
+from dateline.facts.slots import Cardinality, Shape, SlotPack, told_tags
 from dateline.handwritten.facts.clause import asserted_clause, is_told, named_values, value_of
 from dateline.handwritten.facts.statement import Comparison, names_nobody, says_same, value_words
 from dateline.handwritten.facts.verb_clause import VerbClauses
@@ -84,7 +84,7 @@ class SlotReader:
     def tags(self, text: str) -> tuple[str, ...]:
         """Return the tags of the slots that a sentence fills."""
         slots = [each.slot for each in self.read(text)]
-        return tuple(dict.fromkeys(tag for slot in slots for tag in _tags(slot)))
+        return tuple(dict.fromkeys(tag for slot in slots for tag in told_tags(slot)))
 
     def compare(self, fact: Fact, other: Fact) -> Comparison | None:
         """Compare two facts by their slots, where these tell.
@@ -229,10 +229,6 @@ _SHAPES: Mapping[Shape, Callable[[str], bool]] = {
     "person": _is_name,
     "amount": lambda value: _AMOUNT.match(value) is not None,
 }
-
-
-def _tags(slot: FactSlot) -> tuple[str, ...]:
-    return slot.key, attribute_tag(slot.attribute), value_tag(slot.attribute, slot.value)
 
 
 def _told_apart(subject: str) -> set[str]:

@@ -151,13 +151,7 @@ class SlotPack:
         slot = self.own(slot)
         rule = self.rule(slot.attribute)
         read = None if rule is not None and rule.values == "many" else Statement.read(self._text(slot)).slot
-        tags = (
-            slot.key,
-            attribute_tag(slot.attribute),
-            value_tag(slot.attribute, slot.value),
-            *([read] if read else []),
-        )
-        return Fact.make(self._text(slot), tags=tags, slot=slot)
+        return Fact.make(self._text(slot), tags=(*told_tags(slot), *([read] if read else [])), slot=slot)
 
     def own(self, slot: FactSlot) -> FactSlot:
         """Return a slot under its attribute's own name."""
@@ -198,6 +192,11 @@ class SlotPack:
         )
         parts = slot.model_dump()
         return _PART.sub(lambda part: parts.get(part[1], part[0]), text)
+
+
+def told_tags(slot: FactSlot) -> tuple[str, ...]:
+    """Return the tags of a fact that gives a slot a value."""
+    return slot.key, attribute_tag(slot.attribute), value_tag(slot.attribute, slot.value)
 
 
 def attribute_tag(attribute: str) -> str:
