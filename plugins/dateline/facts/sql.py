@@ -134,7 +134,7 @@ class SqlLedger(Ledger):
         with self.database.writing() as connection:
             while TableWriter(connection).take_page():
                 pass
-            plan = erasure.plan(partial(_all_entries, connection))
+            plan = erasure.plan(self.operations)
             entries = {sequence: _replace(connection, sequence, each) for sequence, each in plan.remainders.items()}
             rows = erase_from_tables(connection, plan.remainders, facts=plan.facts, documents=plan.documents)
             traces = [
@@ -316,14 +316,6 @@ def erase_notes(connection: sql.Connection, mentions: Callable[[str], bool]) -> 
     told = connection.execute(sql.select(_NOTES.c.key, _NOTES.c.text)).all()
     for gone in {key for key, text in told if mentions(key) or mentions(text)}:
         connection.execute(sql.delete(_NOTES).where(_NOTES.c.key == gone))
-
-
-def _all_entries(connection: sql.Connection) -> Iterator[LedgerEntry]:
-    query = sql.select(*STORED).order_by(OPERATIONS.c.sequence).limit(_PAGE)
-    after = 0
-    while rows := connection.execute(query.where(OPERATIONS.c.sequence > after)).all():
-        yield from map(entry_of, rows)
-        after = rows[-1].sequence
 
 
 def _replace(connection: sql.Connection, sequence: int, remainder: Erased) -> ErasedEntry:
