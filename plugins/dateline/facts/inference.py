@@ -204,9 +204,7 @@ class Inference:
         """End a value where what it needs has ceased."""
         for rule in rules:
             bound = _bind(_bind({}, rule.then[0], subject), rule.then[2], period.value)
-            if bound is None:
-                continue
-            if not rule.needed:
+            if bound is None or not rule.needed:
                 continue
             ways = list(self._held(rule, rule.needed, self._way(rule, subject, bound), depth=depth))
             last = _last_needed(ways, since=period.since, affirmed=period.affirmed)

@@ -80,10 +80,6 @@ class StoredIndex(Index):
     def size(self) -> int:
         return self._size
 
-    @property
-    def batch(self) -> int:
-        return 1
-
     def follow(self, size: int) -> None:
         if self._size < size:
             with self._database.reading() as connection:
