@@ -25,7 +25,7 @@ from dateline.facts.slots import Cardinality
 from dateline.handwritten.facts.statement import Statement
 from dateline.records import Record
 from dateline.temporal.interval import Interval, beginning
-from dateline.text.words import stem, words
+from dateline.text.words import stems
 
 
 class SlotPeriod(Record):
@@ -294,9 +294,5 @@ def stated_value(fact: Fact) -> str:
     if fact.slot is not None:
         return fact.slot.value
     read = set(Statement.read(fact.text).value)
-    named = [token for token in fact.text.split() if (found := _stems(token)) and found <= read]
+    named = [token for token in fact.text.split() if (found := set(stems(token))) and found <= read]
     return " ".join(named).strip(".,;:!?\"'()“”") or fact.text
-
-
-def _stems(token: str) -> set[str]:
-    return {stem(word) for word in words(token)}

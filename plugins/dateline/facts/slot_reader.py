@@ -19,7 +19,7 @@ from dateline.handwritten.facts.statement import Comparison, names_nobody, says_
 from dateline.handwritten.facts.verb_clause import VerbClauses
 from dateline.language.names import MAY_BEGIN_NAME, PARTICLES, WORD, LetterPattern, find_names
 from dateline.language.quantities import CURRENCY
-from dateline.text.words import stem, words
+from dateline.text.words import stems
 
 if TYPE_CHECKING:
     from langchain_core.embeddings import Embeddings
@@ -233,7 +233,7 @@ _SHAPES: Mapping[Shape, Callable[[str], bool]] = {
 
 def _told_apart(subject: str) -> set[str]:
     """Return a subject's numbers, or else its words."""
-    return set(_NUMBER.findall(subject)) or {stem(word) for word in words(subject)}
+    return set(_NUMBER.findall(subject)) or set(stems(subject))
 
 
 _NUMBER = re.compile(r"\d[\d.,:]*")
