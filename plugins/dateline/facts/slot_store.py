@@ -184,7 +184,7 @@ class SlotStore(SlotReads, Closable):
     def _beside_others(self, fact: Fact) -> list[FactSlot]:
         """List the slots with many values to which a sentence gives one."""
         read = () if fact.slot is not None else self.reader.read(fact.text)
-        return [each.slot for each in read if not each.ended and self._has_many(each.slot.attribute)]
+        return [each.slot for each in read if not each.ended and self.slots.cardinality(each.slot.attribute) == "many"]
 
     def _of_value(self, slot: FactSlot) -> list[FactHistory]:
         """List what is told of one value of a slot."""
@@ -193,10 +193,6 @@ class SlotStore(SlotReads, Closable):
             rows = {*fold.tagged(*self.slots.keys(slot.subject, slot.attribute))}
             rows.intersection_update(fold.tagged(*self.slots.value_tags(slot.attribute, slot.value)))
             return fold.histories(sorted(rows))
-
-    def _has_many(self, attribute: str) -> bool:
-        rule = self.slots.rule(attribute)
-        return rule is not None and rule.values == "many"
 
     def _beside(self, fact: Fact, tag: str, when: Interval, *, later: bool) -> Iterator[FactHistory]:
         def settled(rival: FactHistory) -> bool:

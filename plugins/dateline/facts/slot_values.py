@@ -121,8 +121,8 @@ class SlotValues(ABC):
         return min((row for rows in firsts for row in rows), default=None)
 
     def _cardinality(self, attribute: str, *, known_at: datetime | None = None) -> Cardinality | None:
-        rule = self.slots.rule(attribute)
-        return self._learnt_cardinality(self.slots.name(attribute), known_at) if rule is None else rule.values
+        declared = self.slots.cardinality(attribute)
+        return declared or self._learnt_cardinality(self.slots.name(attribute), known_at)
 
     def _learnt_cardinality(self, attribute: str, known_at: datetime | None) -> Cardinality | None:
         """Learn an undeclared attribute's cardinality, kept until something is told."""

@@ -133,6 +133,16 @@ class SlotPack:
         """Find an attribute's declaration by any of its names."""
         return self.rules.get(self.name(attribute))
 
+    def cardinality(self, attribute: str) -> Cardinality | None:
+        """Return how many values an attribute is declared to have, if it is."""
+        rule = self.rule(attribute)
+        return None if rule is None else rule.values
+
+    def replaces(self, attribute: str) -> bool:
+        """Check for an attribute declared to give up its older value."""
+        rule = self.rule(attribute)
+        return rule is not None and rule.replaces
+
     def inferring(self, attribute: str) -> tuple[InferenceRule, ...]:
         """List the rules that give an attribute values, or end them."""
         return tuple(rule for rule in self.inferences if self.name(rule.then[1]) == self.name(attribute))
@@ -149,8 +159,7 @@ class SlotPack:
         It carries the tags of its slot: its own, and that of documents that state it as the sentence does.
         """
         slot = self.own(slot)
-        rule = self.rule(slot.attribute)
-        read = None if rule is not None and rule.values == "many" else Statement.read(self._text(slot)).slot
+        read = None if self.cardinality(slot.attribute) == "many" else Statement.read(self._text(slot)).slot
         return Fact.make(self._text(slot), tags=(*told_tags(slot), *([read] if read else [])), slot=slot)
 
     def own(self, slot: FactSlot) -> FactSlot:
@@ -188,7 +197,7 @@ class SlotPack:
     def _text(self, slot: FactSlot) -> str:
         rule = self.rule(slot.attribute)
         text = (rule.text if rule is not None else None) or (
-            _SEVERAL if rule is not None and rule.values == "many" else _ONE
+            _SEVERAL if self.cardinality(slot.attribute) == "many" else _ONE
         )
         parts = slot.model_dump()
         return _PART.sub(lambda part: parts.get(part[1], part[0]), text)
