@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal, NamedTuple, Self, TypeAlias
 
 from pydantic import Field, TypeAdapter
 
-from dateline.errors import BadInput
+from dateline.errors import BadInput, check_zone
 from dateline.facts.fact import Fact
 from dateline.records import Evidence
 from dateline.temporal.interval import Interval
@@ -68,10 +68,7 @@ class _Operation:
             raise BadInput("An operation needs the id of its document, not an empty one.")
         if self.revision < 0:
             raise BadInput(f"A revision counts undos from 0, it cannot be {self.revision}.")
-        if self.known_at.tzinfo is None:
-            raise BadInput(
-                f"known_at must carry a time zone, but {self.known_at.isoformat()} has none; add tzinfo=UTC."
-            )
+        check_zone(self.known_at, name="known_at")
 
     @property
     def speaker(self) -> str:
