@@ -79,20 +79,14 @@ def expire(
             raise BadInput(f"{name} is one of {', '.join(choices)}, not {value!r}.")
     check_zone(known_at, name="known_at")
     old = [each for each in _documents(store, since, action) if known_at - each.since > older_than]
-    if old and not dry_run:
-        _let_go(store, [each.document for each in old], older_than, by=by, known_at=known_at, action=action)
-    return old
-
-
-def _let_go(
-    store: FactStore, documents: list[str], older_than: timedelta, *, by: str, known_at: datetime, action: ExpiryAction
-) -> None:
-    if action == "forget":
+    documents = [] if dry_run else [each.document for each in old]
+    if action == "undo":
+        for document in documents:
+            store.undo(document, known_at=known_at)
+    elif documents:
         reason = f"older than {str(older_than).removesuffix(', 0:00:00')}"
         store.forget(documents, by=by, reason=reason, known_at=known_at)
-        return
-    for document in documents:
-        store.undo(document, known_at=known_at)
+    return old
 
 
 class _ToldByDocument(NamedTuple):
