@@ -73,5 +73,5 @@ class RuledFacts(SlotValues):
     def _contested(self, fact: Fact, clocks: Clocks) -> tuple[Fact, ...]:
         """List facts that give the slot another value at a time."""
         wanted = FactFilter(clocks=clocks, tags=tuple(self._tags_of(fact)))
-        others = self._histories(self.fold.few(wanted, limit=MOST) or ())
-        return tuple(each.fact for each in others.values() if is_rival(fact, each.fact, slots=self.reader))
+        others = self.fold.histories(list(self.fold.few(wanted, limit=MOST) or ()))
+        return tuple(each.fact for each in others if is_rival(fact, each.fact, slots=self.reader))

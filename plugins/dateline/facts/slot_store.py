@@ -119,9 +119,9 @@ class SlotStore(SlotReads, Closable):
         Args:
             until: when it says itself that it ends.
         """
-        with self._up_to_date():
+        with self._up_to_date() as fold:
             (fact_id, _), *_ = assertion.assertions
-            own = next(iter(self._histories(self.fold.rows([fact_id]).values()).values()), None)
+            own = next(iter(fold.histories_of([fact_id])), None)
             fact = assertion.fact if isinstance(assertion, AddFact) else None if own is None else own.fact
             if fact is None or not self._replaces(fact):
                 return []
@@ -144,9 +144,8 @@ class SlotStore(SlotReads, Closable):
 
         Of the later ones a value is denied by two at most; once these are withdrawn, the next ones count.
         """
-        told = self._histories(self.fold.rows(fact_ids).values()).values()
         # What an app keeps with its data it orders itself, whatever the texts say of each other.
-        for history in (each for each in told if not each.fact.data):
+        for history in (each for each in self.fold.histories_of(fact_ids) if not each.fact.data):
             # A value may hold more than once, and each time ends by what follows it.
             for said in {entry.when: entry for entry in history.visible() if entry.true}.values():
                 shared = {name: getattr(said, name) for name in ("document", "revision", "when", "origin", "channel")}

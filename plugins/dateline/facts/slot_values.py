@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
 from functools import cache, lru_cache, partial
@@ -171,10 +171,6 @@ class SlotValues(ABC):
             # Few stores know an attribute by another name.
             known = fold.tagged(*others) if others else []
             return [*own, *(key for key in others if known and fold.tagged(key))]
-
-    def _histories(self, rows: Iterable[int]) -> dict[int, FactHistory]:
-        some = list(rows)
-        return dict(zip(some, self.fold.histories(some), strict=True))
 
     def _moments(self, as_of: AsOf, known_at: AsOf) -> tuple[Moment, datetime | None]:
         known = self.learnt_at(known_at) if is_given(known_at) else None

@@ -343,7 +343,7 @@ class FactStore(SlotStore):
     def told_by(self, document: str) -> list[FactHistory]:
         """List facts that a document judged, or whose judgements rest on it."""
         with self._up_to_date() as fold:
-            return fold.histories(list(fold.rows(fold.facts_of(document)).values()))
+            return fold.histories_of(fold.facts_of(document))
 
     def stands(self, document: str) -> bool:
         """Check that a document was applied and not undone since."""
@@ -528,7 +528,7 @@ class FactStore(SlotStore):
         told = {fact_id for document in gone for fact_id in self.fold.facts_of(document)}
         return [
             history.fact.id
-            for history in self.fold.histories(list(self.fold.rows(told).values()))
+            for history in self.fold.histories_of(told)
             if any(not entry.true and gone & {entry.document, *entry.rests_on} for entry in history.visible())
         ]
 
@@ -575,6 +575,10 @@ class FactStore(SlotStore):
         if not rows:
             raise BadInput(f"There is no fact {fact_id!r} in the store; search for it to learn its id.")
         return rows[fact_id]
+
+    def _histories(self, rows: Iterable[int]) -> dict[int, FactHistory]:
+        some = list(rows)
+        return dict(zip(some, self.fold.histories(some), strict=True))
 
     def _learnt(self, operations: Sequence[Operation], *, known_at: datetime) -> list[Change]:
         """List the changes of operations learnt at one time, in turn."""
