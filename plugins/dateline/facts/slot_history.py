@@ -285,7 +285,7 @@ def _day(when: Interval | None) -> Interval | None:
     if when is None or when.start is None or when.end is not None:
         return when
     if when.granularity in ("year", "month", "day"):
-        return Interval.parse(when.isoformat().removesuffix("/.."))
+        return Interval.parse(beginning(when))
     return Interval.of_second(when.start)
 
 
