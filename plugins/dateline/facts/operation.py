@@ -77,7 +77,7 @@ class _Operation:
 
     @property
     def told_through(self) -> str:
-        """What it came through, or the document's own word for it."""
+        """Channel, or else the document's own word for where it comes from."""
         return self.channel or self.origin
 
     @property
@@ -86,7 +86,7 @@ class _Operation:
 
     @property
     def sources(self) -> tuple[FactSource, ...]:
-        """Its own and those that it rests on: undoing one of them withdraws it."""
+        """Sources that withdraw it when undone: its own, and those it needs."""
         return (self.source, *self.rests_on)
 
     @property

@@ -134,7 +134,7 @@ class SlotPack:
         return self.rules.get(self.name(attribute))
 
     def cardinality(self, attribute: str) -> Cardinality | None:
-        """Return how many values an attribute is declared to have, if it is."""
+        """Return how many values an attribute is declared to have, if any."""
         rule = self.rule(attribute)
         return None if rule is None else rule.values
 
