@@ -14,7 +14,7 @@ import numpy as np
 from dateline.audit.clashes import Clash
 from dateline.audit.statements import NearPairs, Statements
 from dateline.facts.fact import Fact, FactSlot, folded
-from dateline.facts.slot_history import compare_facts
+from dateline.facts.rivals import is_rival
 from dateline.facts.slot_reader import SlotReader
 from dateline.facts.store import FactStore
 from dateline.records import Evidence
@@ -42,17 +42,13 @@ def contested_values(store: FactStore, facts: Iterable[Fact], *, as_of: datetime
     for slot in (each.slot for fact in facts for each in store.reader.of(fact) if not each.ended):
         values[slot.key].add(folded(slot.value))
         slots[slot.key] = slot
-    asked = (slots[key] for key, told in values.items() if len(told) > 1 and _may_clash(slots[key], store))
+    several = (slots[key] for key, told in values.items() if len(told) > 1)
+    asked = (slot for slot in several if store.slots.cardinality(slot.attribute) != "many")
     answers = (store.value(slot.subject, attribute=slot.attribute, as_of=as_of) for slot in asked)
     # What was told under another name is compared by the judge, as any two statements are.
     return [
         tuple(each.fact for each in answer.periods if each.renamed is None) for answer in answers if answer.contested
     ]
-
-
-def _may_clash(slot: FactSlot, store: FactStore) -> bool:
-    rule = store.slots.rule(slot.attribute)
-    return rule is None or rule.values != "many"
 
 
 @dataclass(frozen=True)
@@ -75,7 +71,7 @@ class ContestedSlots:
         """Yield each passage with the first that gives its slot another value."""
         for stated in self.stated:
             for place, fact in stated:
-                rivals = (each for each in stated if compare_facts(fact, each[1], slots=slots) == "conflict")
+                rivals = (each for each in stated if is_rival(fact, each[1], slots=slots))
                 if (rival := next(rivals, None)) is not None:
                     yield Clash(place, fact.text, rival[0], rival[1].text, 1.0, None)
 

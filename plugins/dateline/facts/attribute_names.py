@@ -12,7 +12,7 @@ import numpy as np
 from dateline.facts.fact import folded
 from dateline.facts.slots import SlotPack
 from dateline.text.embeddings import embed
-from dateline.text.words import stem, words
+from dateline.text.words import stems, words
 
 if TYPE_CHECKING:
     from langchain_core.embeddings import Embeddings
@@ -49,7 +49,7 @@ class AttributeNames:
     def exact(self, noun: str) -> str | None:
         """Find a noun among the pack's names."""
         name = self.pack.name(_bare(noun))
-        return name if name in self.pack.rules else self._stems.get(_stems(name))
+        return name if name in self.pack.rules else self._stems.get(tuple(stems(name)))
 
     def asked(self, question: str, *, most: int) -> list[str]:
         """List the attributes that a question names, then those nearest."""
@@ -76,12 +76,8 @@ class AttributeNames:
 
     @cached_property
     def _stems(self) -> dict[tuple[str, ...], str]:
-        return {_stems(name): own for name, own in reversed(self._names)}
+        return {tuple(stems(name)): own for name, own in reversed(self._names)}
 
 
 def _bare(noun: str) -> str:
     return " ".join(word for word in folded(noun).split() if word not in _BESIDE)
-
-
-def _stems(name: str) -> tuple[str, ...]:
-    return tuple(stem(word) for word in words(name))

@@ -60,14 +60,8 @@ def row_of(entry: LedgerEntry, id: str) -> dict[str, Any]:
     more: dict[str, Any] = {"salt": operation.salt or token_hex(8)}
     if operation.facts:
         more["fact"] = operation.facts[0].model_dump(mode="json", exclude_defaults=True)
-    if operation.rests_on:
-        more["rests_on"] = operation.rests_on
-    if operation.origin:
-        more["origin"] = operation.origin
-    if operation.channel:
-        more["channel"] = operation.channel
-    if operation.reason:
-        more["reason"] = operation.reason
+    told = ((name, getattr(operation, name)) for name in ("rests_on", "origin", "channel", "reason"))
+    more |= {name: value for name, value in told if value}
     if isinstance(operation, Erased):
         more |= {"says": operation.says, "numbered": operation.numbered}
     if isinstance(operation, Forget):

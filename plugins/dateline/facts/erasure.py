@@ -233,8 +233,7 @@ def is_barred(operation: Operation, forgotten: Mapping[str, Forget]) -> bool:
     """
     if not forgotten:
         return False
-    sources = (operation.source, *operation.rests_on)
-    documents = ((forgotten.get(alias_of("document", source.document)), source) for source in sources)
+    documents = ((forgotten.get(alias_of("document", source.document)), source) for source in operation.sources)
     facts = (forgotten.get(alias_of("fact", said.fact_id)) for said in operation.assertions)
     return any(trace is not None and source.revision <= trace.revision for trace, source in documents) or any(
         trace is not None and operation.known_at <= trace.known_at for trace in facts
@@ -243,5 +242,5 @@ def is_barred(operation: Operation, forgotten: Mapping[str, Forget]) -> bool:
 
 def aliases(operation: Operation) -> set[str]:
     """Return the names by which traces would bar an operation."""
-    documents = {alias_of("document", source.document) for source in (operation.source, *operation.rests_on)}
+    documents = {alias_of("document", source.document) for source in operation.sources}
     return documents | {alias_of("fact", said.fact_id) for said in operation.assertions}

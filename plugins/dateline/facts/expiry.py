@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple, get_args
 
 from pydantic import AwareDatetime, Field
 
-from dateline.errors import BadInput
+from dateline.errors import BadInput, check_zone
 from dateline.facts.clock import microseconds, moment
 from dateline.facts.fact import event_start
 from dateline.facts.operation import Forget, UndoDocument
@@ -77,23 +77,16 @@ def expire(
     for name, value, choices in (("since", since, get_args(Since)), ("action", action, get_args(ExpiryAction))):
         if value not in choices:
             raise BadInput(f"{name} is one of {', '.join(choices)}, not {value!r}.")
-    if known_at.tzinfo is None:
-        raise BadInput(f"known_at must carry a time zone, but {known_at.isoformat()} has none; add tzinfo=UTC.")
+    check_zone(known_at, name="known_at")
     old = [each for each in _documents(store, since, action) if known_at - each.since > older_than]
-    if old and not dry_run:
-        _let_go(store, [each.document for each in old], older_than, by=by, known_at=known_at, action=action)
-    return old
-
-
-def _let_go(
-    store: FactStore, documents: list[str], older_than: timedelta, *, by: str, known_at: datetime, action: ExpiryAction
-) -> None:
-    if action == "forget":
+    documents = [] if dry_run else [each.document for each in old]
+    if action == "undo":
+        for document in documents:
+            store.undo(document, known_at=known_at)
+    elif documents:
         reason = f"older than {str(older_than).removesuffix(', 0:00:00')}"
         store.forget(documents, by=by, reason=reason, known_at=known_at)
-        return
-    for document in documents:
-        store.undo(document, known_at=known_at)
+    return old
 
 
 class _ToldByDocument(NamedTuple):

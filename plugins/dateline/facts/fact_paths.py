@@ -11,7 +11,7 @@ from dateline.facts.fact import Fact, FactSlot, Moment, folded
 from dateline.facts.slot_history import SlotAnswer
 from dateline.facts.store import FactStore
 from dateline.temporal.as_of import AsOf
-from dateline.text.words import stem, words
+from dateline.text.words import stems
 
 _NEAR = 40
 """Facts near a question that may name whom it asks about. Chosen by hand."""
@@ -96,14 +96,10 @@ class FactPaths:
 
     def _names(self, name: str) -> bool:
         """Check that the question holds all words of a name."""
-        own = _stems(name)
+        own = stems(name)
         said = self._stems
         return bool(own) and any(said[place : place + len(own)] == own for place in range(len(said)))
 
     @cached_property
     def _stems(self) -> list[str]:
-        return _stems(self.question)
-
-
-def _stems(text: str) -> list[str]:
-    return [stem(word) for word in words(text)]
+        return stems(self.question)

@@ -13,7 +13,6 @@ from dateline.facts.fact import Fact
 from dateline.facts.index import Vectors
 from dateline.facts.slot_reader import SlotReader
 from dateline.facts.slots import SlotPack
-from dateline.facts.statements import statement
 from dateline.handwritten.facts.standalone import is_headline, standalone
 from dateline.handwritten.facts.statement import Statement
 from dateline.language.assertion import EMPTY, asserted_part
@@ -152,7 +151,7 @@ def _is_only_time(text: str) -> bool:
 
 
 def _tags(text: str, slots: SlotReader) -> tuple[str, ...]:
-    slot = statement(text).slot
+    slot = Statement.read(text).slot
     return (*(() if slot is None else (slot,)), *slots.tags(text))
 
 

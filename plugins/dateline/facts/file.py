@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from dateline.errors import BadInput, StoreFailed
-from dateline.facts.index import Hits, Index, Mask, Vectors, best
+from dateline.facts.index import Hits, Index, Mask, Vectors, best, check_width
 from dateline.facts.row_file import RowFile
 from dateline.facts.sketch import Sketch
 from dateline.files import identity, locked
@@ -79,8 +79,7 @@ class FileIndex(Index):
         return f"{super().place} {self._path.absolute()}"
 
     def extend(self, vectors: Vectors, *, start: int) -> None:
-        if vectors.ndim != 2 or vectors.shape[1] != self._dimensions:
-            raise BadInput(f"The index takes vectors of {self._dimensions} numbers, not of shape {vectors.shape}.")
+        check_width(vectors, dimensions=self._dimensions)
         if identity(self._path.parent) != self._folder:
             raise StoreFailed(f"The folder of the index {self._path} was deleted or replaced; open the store again.")
         with self._told_in_one_sentence(), self._path.open("r+b") as file, locked(file):

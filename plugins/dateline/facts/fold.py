@@ -142,6 +142,10 @@ class Fold(ABC):
     def histories(self, rows: Sequence[int]) -> list[FactHistory]:
         """Return the histories of these rows, in their order."""
 
+    def histories_of(self, ids: Collection[str]) -> list[FactHistory]:
+        """Return the histories of facts by id; unknown ones are missing."""
+        return self.histories(list(self.rows(ids).values()))
+
     @abstractmethod
     def judged(self, start: int, stop: int) -> list[list[Judged]]:
         """List the judgements on these rows, each row's in order."""

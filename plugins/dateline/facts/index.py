@@ -98,8 +98,7 @@ class ExactIndex(Index):
     def extend(self, vectors: Vectors, *, start: int) -> None:
         if self._size == 0:
             self._rows = np.empty((0, vectors.shape[1]), dtype=np.float32)
-        if vectors.ndim != 2 or vectors.shape[1] != self._rows.shape[1]:
-            raise BadInput(f"The index takes vectors of {self._rows.shape[1]} numbers, not of shape {vectors.shape}.")
+        check_width(vectors, dimensions=self._rows.shape[1])
         new = vectors[self._size - start :]
         size = self._size + len(new)
         if size > len(self._rows):
@@ -122,6 +121,12 @@ class ExactIndex(Index):
 
     def erase(self, rows: Sequence[int]) -> None:
         self._rows[[row for row in rows if row < self._size]] = 0
+
+
+def check_width(vectors: Vectors, *, dimensions: int) -> None:
+    """Raise `BadInput` for other than rows of so many numbers."""
+    if vectors.ndim != 2 or vectors.shape[1] != dimensions:
+        raise BadInput(f"The index takes vectors of {dimensions} numbers, not of shape {vectors.shape}.")
 
 
 def best(scores: npt.NDArray[np.float32], *, k: int, allowed: Mask | None = None) -> Hits:

@@ -99,9 +99,8 @@ class Inference:
         return [each for each in found.values() if each]
 
     def _periods(self, subject: str, attribute: str, *, depth: int, wanted: _Wanted = _ALL) -> list[SlotPeriod]:
-        rule = self.pack.rule(attribute)
         # Values that replace each other are known only beside each other.
-        sought = _ALL if rule is not None and rule.replaces else wanted
+        sought = _ALL if self.pack.replaces(attribute) else wanted
         goal = folded(subject), attribute, depth, sought
         if goal not in self._worked_out:
             self._worked_out[goal] = self._work_out(subject, attribute, depth=depth, wanted=sought)
@@ -120,7 +119,7 @@ class Inference:
         found = [each for rule in rules for each in self._inferred(rule, subject, depth=depth, wanted=wanted)]
         inferred = [self._ended(each, rules, subject, depth=depth) for each in found]
         kept = told + [each for each in inferred if not any(_covers(other, each) for other in told)]
-        kept = self._replaced(kept, attribute) if inferred else kept
+        kept = give_way(kept) if inferred and self.pack.replaces(attribute) else kept
         kept = [self._doubted(each, rules, subject, depth=depth) for each in kept]
         return by_beginning(kept)
 
@@ -195,18 +194,11 @@ class Inference:
                 for period in self._periods(found, attribute, depth=depth, wanted=_Wanted(value, way.avoided)):
                     yield found, period, slot
 
-    def _replaced(self, periods: Sequence[SlotPeriod], attribute: str) -> list[SlotPeriod]:
-        """End each value where the next begins, of one at a time."""
-        rule = self.pack.rule(attribute)
-        return list(periods) if rule is None or not rule.replaces else give_way(periods)
-
     def _ended(self, period: SlotPeriod, rules: Sequence[InferenceRule], subject: str, *, depth: int) -> SlotPeriod:
         """End a value where what it needs has ceased."""
         for rule in rules:
             bound = _bind(_bind({}, rule.then[0], subject), rule.then[2], period.value)
-            if bound is None:
-                continue
-            if not rule.needed:
+            if bound is None or not rule.needed:
                 continue
             ways = list(self._held(rule, rule.needed, self._way(rule, subject, bound), depth=depth))
             last = _last_needed(ways, since=period.since, affirmed=period.affirmed)
@@ -223,8 +215,7 @@ class Inference:
             return period
         for rule in rules:
             for start, attribute, _ in () if rule.defines else rule.given[:1]:
-                replaced = (known := self.pack.rule(attribute)) is not None and known.replaces
-                if start != rule.then[0] or not replaced:
+                if start != rule.then[0] or not self.pack.replaces(attribute):
                     continue
                 periods = self._periods(subject, self.pack.name(attribute), depth=depth)
                 later = [each for each in periods[1:] if event_start(period.affirmed) < event_start(each.since)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64decode, b64encode
+from bisect import bisect_left
 from collections.abc import Callable
 from functools import partial
 from uuid import UUID
@@ -132,10 +133,7 @@ class LangChainIndex(Index):
         there, lacking = 0, 1
         while self._get(range(lacking - 1, lacking)):
             there, lacking = lacking, 2 * lacking
-        while lacking - there > 1:
-            middle = (there + lacking) // 2
-            there, lacking = (middle, lacking) if self._get(range(middle - 1, middle)) else (there, middle)
-        return there
+        return bisect_left(range(lacking - 1), True, lo=there, key=lambda row: not self._get(range(row, row + 1)))
 
 
 def _id(row: int) -> str:

@@ -34,6 +34,10 @@ def denied_enough(entries: Sequence[FactJudgement]) -> bool:
     Only what denies it since it was last affirmed counts. Such a fact is not denied again, so that a value repeated every day does not
     fill the ledger.
     """
-    last_true = max((place for place, entry in enumerate(entries) if entry.true), default=-1)
-    denials = [{entry.document, *entry.rests_on} for entry in entries[last_true + 1 :]]
+    denials = [{entry.document, *entry.rests_on} for entry in entries[last_affirmed(entries) + 1 :]]
     return bool(denials) and not set.intersection(*denials)
+
+
+def last_affirmed(entries: Sequence[FactJudgement]) -> int:
+    """Return the place of the last affirmation, -1 where there is none."""
+    return max((place for place, entry in enumerate(entries) if entry.true), default=-1)

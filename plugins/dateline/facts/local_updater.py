@@ -94,7 +94,15 @@ class LocalUpdater(DraftingUpdater):
         )
         when = document.published
         close = [self._close_to(fact, found, when=when) for fact, found in zip(read.facts, similar, strict=True)]
-        found = self._compared(read.facts, close, when=when)
+        found = compared(
+            read.facts,
+            close,
+            when=when,
+            settings=settings_of(read.facts),
+            settings_of=self.store.settings,
+            judge=self._judge,
+            slots=self.store.reader,
+        )
         begins = announced_days([fact.text for fact in read.facts], anchor=when, judge=self._judge)
         return [
             _decide(fact, near, document=document, known_at=known_at, begins=day)
@@ -106,19 +114,6 @@ class LocalUpdater(DraftingUpdater):
         similar = (FactHistory(fact=other.fact, entries=other.entries) for other in found)
         histories = {history.fact.id: history for history in (*similar, *self.store.neighbours_of(fact, when))}
         return [history for history in histories.values() if history.visible()]
-
-    def _compared(
-        self, facts: Sequence[Fact], close: Sequence[Sequence[FactHistory]], *, when: Interval | None
-    ) -> list[list[Compared]]:
-        return compared(
-            facts,
-            close,
-            when=when,
-            settings=settings_of(facts),
-            settings_of=self.store.settings,
-            judge=self._judge,
-            slots=self.store.reader,
-        )
 
 
 def _decide(

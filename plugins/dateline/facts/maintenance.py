@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 
 import numpy as np
-from pydantic import Field, ValidationError
+from pydantic import Field
 
 from dateline.errors import BadInput
 from dateline.facts.erasure import Forgotten
@@ -213,5 +213,5 @@ def _operations(lines: Iterator[str], path: Path) -> Iterator[Operation]:
             continue
         try:
             yield OPERATION.validate_json(line)
-        except (ValidationError, ValueError) as cause:
+        except ValueError as cause:
             raise BadInput(f"Line {number} of {path} is no operation; mend or remove it and import again.") from cause

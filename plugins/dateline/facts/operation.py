@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal, NamedTuple, Self, TypeAlias
 
 from pydantic import Field, TypeAdapter
 
-from dateline.errors import BadInput
+from dateline.errors import BadInput, check_zone
 from dateline.facts.fact import Fact
 from dateline.records import Evidence
 from dateline.temporal.interval import Interval
@@ -68,19 +68,26 @@ class _Operation:
             raise BadInput("An operation needs the id of its document, not an empty one.")
         if self.revision < 0:
             raise BadInput(f"A revision counts undos from 0, it cannot be {self.revision}.")
-        if self.known_at.tzinfo is None:
-            raise BadInput(
-                f"known_at must carry a time zone, but {self.known_at.isoformat()} has none; add tzinfo=UTC."
-            )
+        check_zone(self.known_at, name="known_at")
 
     @property
     def speaker(self) -> str:
         """Whose word it counts as."""
-        return self.channel or self.origin or self.document
+        return self.told_through or self.document
+
+    @property
+    def told_through(self) -> str:
+        """Channel, or else the document's own word for where it comes from."""
+        return self.channel or self.origin
 
     @property
     def source(self) -> FactSource:
         return FactSource(self.document, self.revision)
+
+    @property
+    def sources(self) -> tuple[FactSource, ...]:
+        """Sources that withdraw it when undone: its own, and those it needs."""
+        return (self.source, *self.rests_on)
 
     @property
     def facts(self) -> tuple[Fact, ...]:
@@ -113,7 +120,7 @@ class _Operation:
         Adding a fact and reinforcing it are the same word: which of the two it is depends on what came before.
         """
         words = (f"{fact_id}:{true}" for fact_id, true in self.assertions)
-        sources = (f"{source.document}@{source.revision}" for source in (self.source, *self.rests_on))
+        sources = (f"{source.document}@{source.revision}" for source in self.sources)
         parts = (*sources, str(self.when), *words)
         return hashlib.blake2b("\n".join(parts).encode(errors="replace"), digest_size=16).hexdigest()
 

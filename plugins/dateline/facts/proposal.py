@@ -15,7 +15,7 @@ from dateline.facts.fact_reader import stated_fact
 from dateline.facts.operation import AddFact, Erased, Forget, MakeFalse, Operation, Reinforce, Rewrite, UndoDocument
 from dateline.facts.policy import EditKind
 from dateline.facts.slot_reader import SlotReader
-from dateline.facts.statements import statement
+from dateline.handwritten.facts.statement import Statement
 from dateline.records import Record
 from dateline.temporal.interval import beginning
 
@@ -213,7 +213,7 @@ def _decision(proposal: Proposal, edit: Mapping[str, Any], *, reason: str) -> Re
 
 def _slots_in(text: str, slots: SlotReader) -> set[str]:
     """Return the slots that a statement fills, as documents' statements do."""
-    stated = statement(text).slot
+    stated = Statement.read(text).slot
     return {*(each.slot.key for each in slots.read(text)), *([] if stated is None else [stated])}
 
 

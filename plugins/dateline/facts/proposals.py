@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dateline.channels import publisher_of
 from dateline.errors import BadInput
 from dateline.evidence.knowledge import end_of_knowledge
-from dateline.facts.fact import FactHistory, FactJudgement
-from dateline.facts.late_documents import is_before
+from dateline.facts.fact import FactHistory
+from dateline.facts.late_documents import is_before, last_affirmed
 from dateline.facts.operation import FactSource, Operation
 from dateline.facts.policy import ended_fact
 from dateline.facts.proposal import Proposal, ReviewDecision, WaitsFor
@@ -64,11 +64,11 @@ class Proposals:
         history, when = self.fact_history(ended_fact(operation)), operation.when
         told = () if history is None else history.visible()
         entries = [entry for entry in told if not is_before(when, entry.when)]
-        last = _last_true(entries)
+        last = last_affirmed(entries)
         spoken: dict[str, FactSource | None] = {publisher_of(entry.speaker): None for entry in entries[last + 1 :]}
         for each in beside:
             by_then = [entry for entry in told if not is_before(each.when, entry.when)]
-            if _last_true(by_then) == last and not (is_before(when, each.when) and _is_announced(each)):
+            if last_affirmed(by_then) == last and not (is_before(when, each.when) and _is_announced(each)):
                 spoken.setdefault(publisher_of(each.speaker), each.source)
         return spoken
 
@@ -98,11 +98,6 @@ class Proposals:
         if entry is None:
             return None
         return ReviewDecision(id=proposal.id, verdict="approve", reason=AGREED, decided_at=entry.known_at)
-
-
-def _last_true(entries: Sequence[FactJudgement]) -> int:
-    """Return the place of the last affirmation, -1 where there is none."""
-    return max((place for place, entry in enumerate(entries) if entry.true), default=-1)
 
 
 def _is_announced(operation: Operation) -> bool:

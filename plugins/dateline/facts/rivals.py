@@ -10,8 +10,7 @@ from dateline.facts.late_documents import ended_before, first_true_after, is_bef
 from dateline.facts.onset import day_of, onset_day
 from dateline.facts.setting import Setting
 from dateline.facts.slot_reader import SlotReader
-from dateline.facts.statements import statement
-from dateline.handwritten.facts.statement import Comparison
+from dateline.handwritten.facts.statement import Comparison, Statement
 from dateline.language.assertion import unasserted
 from dateline.protocols import ONSETS, EffectJudge, Onset, PlacedStatement
 from dateline.temporal.interval import Interval
@@ -154,11 +153,22 @@ def _starts(pair: _InOrder, onset: Onset) -> Interval | None:
     return starts if is_before(pair.before, starts) else None
 
 
+def is_rival(fact: Fact, other: Fact, *, slots: SlotReader) -> bool:
+    """Check that two facts give one slot two values."""
+    return compare(fact, other, slots=slots) == "conflict"
+
+
 def compare(fact: Fact, other: Fact, *, slots: SlotReader | None = None) -> Comparison:
-    """Compare two facts by slots and validities."""
+    """Compare two facts by their fields, or else their texts and validities.
+
+    `slots` reads what a document stated in a sentence.
+    """
+    if fact.slot is not None and other.slot is not None:
+        one, two = (each if slots is None else slots.pack.own(each) for each in (fact.slot, other.slot))
+        return one.compare(two)
     if _of_other_times(fact.validity, other.validity):
         return "different"
-    found = statement(fact.text).compare(statement(other.text))
+    found = Statement.read(fact.text).compare(Statement.read(other.text))
     rivals = found == "different" and slots is not None and slots.compare(fact, other) == "conflict"
     return "conflict" if rivals else found
 
@@ -167,7 +177,7 @@ def _slots_tell(fact: Fact, other: Fact, slots: SlotReader | None) -> bool:
     """Check that slots alone decide, as of two coworkers of one."""
     if slots is not None and slots.compare(fact, other) is not None:
         return True
-    return None not in (statement(fact.text).slot, statement(other.text).slot)
+    return None not in (Statement.read(fact.text).slot, Statement.read(other.text).slot)
 
 
 def _in_order(fact: Fact, other: FactHistory, when: Interval | None) -> _InOrder | None:

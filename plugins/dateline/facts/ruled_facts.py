@@ -6,8 +6,9 @@ from datetime import datetime
 
 from dateline.facts.fact import Derivation, Fact, FactJudgement, FactSlot, FoundFact, Moment
 from dateline.facts.fold import Clocks, FactFilter
-from dateline.facts.slot_history import SlotPeriod, compare_facts
-from dateline.facts.slot_values import MOST, SlotValues, is_rival
+from dateline.facts.rivals import is_rival
+from dateline.facts.slot_history import SlotPeriod
+from dateline.facts.slot_values import MOST, SlotValues
 
 
 class RuledFacts(SlotValues):
@@ -65,12 +66,12 @@ class RuledFacts(SlotValues):
         periods = self._periods(slot.subject, slot.attribute, as_of=as_of, known_at=known_at)
         own = [each for each in periods if each.fact.id == found.fact.id]
         inferred = (each.fact for each in periods if each.derivation is not None and each.until is None)
-        rivals = [fact for fact in inferred if compare_facts(found.fact, fact, slots=self.reader) == "conflict"]
+        rivals = [fact for fact in inferred if is_rival(found.fact, fact, slots=self.reader)]
         doubted = found.doubted or (own[-1].doubted if own else None)
         return found.model_copy(update={"contested": (*contested, *rivals) if alone else (), "doubted": doubted})
 
     def _contested(self, fact: Fact, clocks: Clocks) -> tuple[Fact, ...]:
         """List facts that give the slot another value at a time."""
         wanted = FactFilter(clocks=clocks, tags=tuple(self._tags_of(fact)))
-        others = self._histories(self.fold.few(wanted, limit=MOST) or ())
-        return tuple(each.fact for each in others.values() if is_rival(fact, each, slots=self.reader))
+        others = self.fold.histories(list(self.fold.few(wanted, limit=MOST) or ()))
+        return tuple(each.fact for each in others if is_rival(fact, each.fact, slots=self.reader))

@@ -19,14 +19,13 @@ from dateline.facts.fact import (
     folded,
     last_second,
 )
-from dateline.facts.rivals import compare
+from dateline.facts.rivals import compare, is_rival
 from dateline.facts.slot_reader import SlotReader
 from dateline.facts.slots import Cardinality
-from dateline.facts.statements import statement
-from dateline.handwritten.facts.statement import Comparison
+from dateline.handwritten.facts.statement import Statement
 from dateline.records import Record
 from dateline.temporal.interval import Interval, beginning
-from dateline.text.words import stem, words
+from dateline.text.words import stems
 
 
 class SlotPeriod(Record):
@@ -118,24 +117,13 @@ class FactTurn(Record):
     document: str
 
 
-def compare_facts(fact: Fact, other: Fact, *, slots: SlotReader | None = None) -> Comparison:
-    """Compare two facts by their fields, or else their texts.
-
-    `slots` reads what a document stated in a sentence.
-    """
-    if fact.slot is not None and other.slot is not None:
-        one, two = (each if slots is None else slots.pack.own(each) for each in (fact.slot, other.slot))
-        return one.compare(two)
-    return compare(fact, other, slots=slots)
-
-
 def _says_again(period: SlotPeriod, other: SlotPeriod) -> bool:
-    return folded(period.value) == folded(other.value) or compare_facts(period.fact, other.fact) == "same"
+    return folded(period.value) == folded(other.value) or compare(period.fact, other.fact) == "same"
 
 
 def are_contested(facts: Iterable[Fact], *, slots: SlotReader) -> bool:
     """Check that two facts give one slot two values."""
-    return any(compare_facts(fact, other, slots=slots) == "conflict" for fact, other in combinations(facts, 2))
+    return any(is_rival(fact, other, slots=slots) for fact, other in combinations(facts, 2))
 
 
 def periods_of(
@@ -297,7 +285,7 @@ def _day(when: Interval | None) -> Interval | None:
     if when is None or when.start is None or when.end is not None:
         return when
     if when.granularity in ("year", "month", "day"):
-        return Interval.parse(when.isoformat().removesuffix("/.."))
+        return Interval.parse(beginning(when))
     return Interval.of_second(when.start)
 
 
@@ -305,10 +293,6 @@ def stated_value(fact: Fact) -> str:
     """Return the value that a fact states; nothing for one that denies."""
     if fact.slot is not None:
         return fact.slot.value
-    read = set(statement(fact.text).value)
-    named = [token for token in fact.text.split() if (found := _stems(token)) and found <= read]
+    read = set(Statement.read(fact.text).value)
+    named = [token for token in fact.text.split() if (found := set(stems(token))) and found <= read]
     return " ".join(named).strip(".,;:!?\"'()“”") or fact.text
-
-
-def _stems(token: str) -> set[str]:
-    return {stem(word) for word in words(token)}

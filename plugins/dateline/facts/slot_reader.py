@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from dateline.facts.attribute_names import AttributeNames
 from dateline.facts.fact import Fact, FactSlot, folded
-from dateline.facts.slots import Cardinality, Shape, SlotPack, attribute_tag, value_tag
+from dateline.facts.slots import Shape, SlotPack, told_tags
 from dateline.handwritten.facts.clause import asserted_clause, is_told, named_values, value_of
 from dateline.handwritten.facts.statement import Comparison, names_nobody, says_same, value_words
 from dateline.handwritten.facts.verb_clause import VerbClauses
 from dateline.language.names import MAY_BEGIN_NAME, PARTICLES, WORD, LetterPattern, find_names
 from dateline.language.quantities import CURRENCY
-from dateline.text.words import stem, words
+from dateline.text.words import stems
 
 if TYPE_CHECKING:
     from langchain_core.embeddings import Embeddings
@@ -84,7 +84,7 @@ class SlotReader:
     def tags(self, text: str) -> tuple[str, ...]:
         """Return the tags of the slots that a sentence fills."""
         slots = [each.slot for each in self.read(text)]
-        return tuple(dict.fromkeys(tag for slot in slots for tag in _tags(slot)))
+        return tuple(dict.fromkeys(tag for slot in slots for tag in told_tags(slot)))
 
     def compare(self, fact: Fact, other: Fact) -> Comparison | None:
         """Compare two facts by their slots, where these tell.
@@ -111,7 +111,7 @@ class SlotReader:
 
         So do a value and the end of another.
         """
-        several = mine.among or theirs.among or self._cardinality(mine.slot.attribute) == "many"
+        several = mine.among or theirs.among or self.pack.cardinality(mine.slot.attribute) == "many"
         agree = self._is_same(mine, theirs) == (mine.ended == theirs.ended)
         return several or (agree and not self._says_more(mine, theirs))
 
@@ -119,8 +119,7 @@ class SlotReader:
         same = self._is_same(mine, theirs)
         if mine.ended or theirs.ended:
             return same and mine.ended != theirs.ended
-        rule = self.pack.rule(mine.slot.attribute)
-        replaces = rule is not None and rule.replaces and not (mine.among or theirs.among)
+        replaces = self.pack.replaces(mine.slot.attribute) and not (mine.among or theirs.among)
         return replaces and not same and not self._says_more(mine, theirs)
 
     def _is_same(self, mine: StatedSlot, theirs: StatedSlot) -> bool:
@@ -194,7 +193,7 @@ class SlotReader:
     def _by_noun(self, clause: str) -> Iterator[StatedSlot]:
         for said in named_values(clause):
             attribute = self._verbs.among(said.value) or self.names.of(said.noun)
-            among = said.among and not said.ended and self._cardinality(attribute) == "one"
+            among = said.among and not said.ended and self.pack.cardinality(attribute) == "one"
             for value in self._each(said.value, attribute):
                 yield _stated(said.subject, attribute, value, said.ended, among)
         for subject, noun, value in self._verbs.objects(clause):
@@ -204,11 +203,8 @@ class SlotReader:
                 yield _stated(subject, known, value)
 
     def _each(self, value: str, attribute: str) -> Iterable[str]:
-        return (value_of(each) for each in _LIST.split(value)) if self._cardinality(attribute) == "many" else (value,)
-
-    def _cardinality(self, attribute: str) -> Cardinality | None:
-        rule = self.pack.rule(attribute)
-        return None if rule is None else rule.values
+        several = self.pack.cardinality(attribute) == "many"
+        return (value_of(each) for each in _LIST.split(value)) if several else (value,)
 
 
 def _stated(subject: str, attribute: str, value: str, ended: bool = False, among: bool = False) -> StatedSlot:
@@ -231,13 +227,9 @@ _SHAPES: Mapping[Shape, Callable[[str], bool]] = {
 }
 
 
-def _tags(slot: FactSlot) -> tuple[str, ...]:
-    return slot.key, attribute_tag(slot.attribute), value_tag(slot.attribute, slot.value)
-
-
 def _told_apart(subject: str) -> set[str]:
     """Return a subject's numbers, or else its words."""
-    return set(_NUMBER.findall(subject)) or {stem(word) for word in words(subject)}
+    return set(_NUMBER.findall(subject)) or set(stems(subject))
 
 
 _NUMBER = re.compile(r"\d[\d.,:]*")

@@ -16,8 +16,9 @@ from dateline.facts.fact import Fact, FactHistory, FactSlot, event_start, folded
 from dateline.facts.index import Vectors
 from dateline.facts.late_documents import ended_before, first_true_after
 from dateline.facts.operation import AddFact, MakeFalse, Operation, Reinforce
+from dateline.facts.rivals import is_rival
 from dateline.facts.slot_reads import SlotReads, event_time
-from dateline.facts.slot_values import is_rival, named
+from dateline.facts.slot_values import named
 from dateline.facts.succession import denials, from_then_on, neighbours
 from dateline.temporal.as_of import AsOf, is_given, read_time
 from dateline.temporal.interval import Interval
@@ -118,9 +119,9 @@ class SlotStore(SlotReads, Closable):
         Args:
             until: when it says itself that it ends.
         """
-        with self._up_to_date():
+        with self._up_to_date() as fold:
             (fact_id, _), *_ = assertion.assertions
-            own = next(iter(self._histories(self.fold.rows([fact_id]).values()).values()), None)
+            own = next(iter(fold.histories_of([fact_id])), None)
             fact = assertion.fact if isinstance(assertion, AddFact) else None if own is None else own.fact
             if fact is None or not self._replaces(fact):
                 return []
@@ -143,9 +144,8 @@ class SlotStore(SlotReads, Closable):
 
         Of the later ones a value is denied by two at most; once these are withdrawn, the next ones count.
         """
-        told = self._histories(self.fold.rows(fact_ids).values()).values()
         # What an app keeps with its data it orders itself, whatever the texts say of each other.
-        for history in (each for each in told if not each.fact.data):
+        for history in (each for each in self.fold.histories_of(fact_ids) if not each.fact.data):
             # A value may hold more than once, and each time ends by what follows it.
             for said in {entry.when: entry for entry in history.visible() if entry.true}.values():
                 shared = {name: getattr(said, name) for name in ("document", "revision", "when", "origin", "channel")}
@@ -160,7 +160,7 @@ class SlotStore(SlotReads, Closable):
     def _rivals(self, fact: Fact, when: Interval | None) -> list[FactHistory]:
         """List the values around a date that cannot hold beside this one."""
         near = self.neighbours_of(fact, when)
-        rivals = (history for history in near if is_rival(fact, history, slots=self.reader))
+        rivals = (history for history in near if is_rival(fact, history.fact, slots=self.reader))
         return list({history.fact.id: history for history in rivals}.values())
 
     def neighbours_of(self, fact: Fact, when: Interval | None) -> Iterator[FactHistory]:
@@ -183,7 +183,7 @@ class SlotStore(SlotReads, Closable):
     def _beside_others(self, fact: Fact) -> list[FactSlot]:
         """List the slots with many values to which a sentence gives one."""
         read = () if fact.slot is not None else self.reader.read(fact.text)
-        return [each.slot for each in read if not each.ended and self._has_many(each.slot.attribute)]
+        return [each.slot for each in read if not each.ended and self.slots.cardinality(each.slot.attribute) == "many"]
 
     def _of_value(self, slot: FactSlot) -> list[FactHistory]:
         """List what is told of one value of a slot."""
@@ -193,13 +193,9 @@ class SlotStore(SlotReads, Closable):
             rows.intersection_update(fold.tagged(*self.slots.value_tags(slot.attribute, slot.value)))
             return fold.histories(sorted(rows))
 
-    def _has_many(self, attribute: str) -> bool:
-        rule = self.slots.rule(attribute)
-        return rule is not None and rule.values == "many"
-
     def _beside(self, fact: Fact, tag: str, when: Interval, *, later: bool) -> Iterator[FactHistory]:
         def settled(rival: FactHistory) -> bool:
-            return is_rival(fact, rival, slots=self.reader) and (later or ended_before(rival, when))
+            return is_rival(fact, rival.fact, slots=self.reader) and (later or ended_before(rival, when))
 
         return neighbours(
             lambda skip, limit: self.beside(tag, when, later=later, skip=skip, limit=limit), settled=settled

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
 from functools import cache, lru_cache, partial
@@ -13,7 +13,7 @@ from dateline.facts.fact import Fact, FactHistory, Moment, folded
 from dateline.facts.fold import Fold
 from dateline.facts.inference import Inference
 from dateline.facts.renames import NAME, Renames
-from dateline.facts.slot_history import SlotPeriod, compare_facts, give_way, periods_of, stated_value, told_again
+from dateline.facts.slot_history import SlotPeriod, give_way, periods_of, stated_value, told_again
 from dateline.facts.slot_learning import learnt_cardinality
 from dateline.facts.slot_reader import SlotReader
 from dateline.facts.slots import Cardinality, SlotPack, slot_tags
@@ -121,8 +121,8 @@ class SlotValues(ABC):
         return min((row for rows in firsts for row in rows), default=None)
 
     def _cardinality(self, attribute: str, *, known_at: datetime | None = None) -> Cardinality | None:
-        rule = self.slots.rule(attribute)
-        return self._learnt_cardinality(self.slots.name(attribute), known_at) if rule is None else rule.values
+        declared = self.slots.cardinality(attribute)
+        return declared or self._learnt_cardinality(self.slots.name(attribute), known_at)
 
     def _learnt_cardinality(self, attribute: str, known_at: datetime | None) -> Cardinality | None:
         """Learn an undeclared attribute's cardinality, kept until something is told."""
@@ -172,10 +172,6 @@ class SlotValues(ABC):
             known = fold.tagged(*others) if others else []
             return [*own, *(key for key in others if known and fold.tagged(key))]
 
-    def _histories(self, rows: Iterable[int]) -> dict[int, FactHistory]:
-        some = list(rows)
-        return dict(zip(some, self.fold.histories(some), strict=True))
-
     def _moments(self, as_of: AsOf, known_at: AsOf) -> tuple[Moment, datetime | None]:
         known = self.learnt_at(known_at) if is_given(known_at) else None
         return read_time(as_of if is_given(as_of) else "now", clock=self.clock) or self.clock(), known
@@ -183,11 +179,6 @@ class SlotValues(ABC):
     @abstractmethod
     def _up_to_date(self) -> AbstractContextManager[Fold]:
         """Hold the lock, with all entries of the ledger taken in."""
-
-
-def is_rival(fact: Fact, history: FactHistory, *, slots: SlotReader) -> bool:
-    """Check that two facts give one slot two values."""
-    return compare_facts(fact, history.fact, slots=slots) == "conflict"
 
 
 def named(text: str, what: str) -> str:

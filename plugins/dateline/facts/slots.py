@@ -15,8 +15,8 @@ from pydantic import Field, TypeAdapter, ValidationError
 from dateline.errors import BadInput
 from dateline.facts.fact import Fact, FactSlot, folded, slot_key
 from dateline.facts.inference_rule import InferenceRule
-from dateline.facts.statements import statement
 from dateline.files import expanded
+from dateline.handwritten.facts.statement import Statement
 from dateline.records import Record
 from dateline.temporal.interval import DAY
 
@@ -133,6 +133,16 @@ class SlotPack:
         """Find an attribute's declaration by any of its names."""
         return self.rules.get(self.name(attribute))
 
+    def cardinality(self, attribute: str) -> Cardinality | None:
+        """Return how many values an attribute is declared to have, if any."""
+        rule = self.rule(attribute)
+        return None if rule is None else rule.values
+
+    def replaces(self, attribute: str) -> bool:
+        """Check for an attribute declared to give up its older value."""
+        rule = self.rule(attribute)
+        return rule is not None and rule.replaces
+
     def inferring(self, attribute: str) -> tuple[InferenceRule, ...]:
         """List the rules that give an attribute values, or end them."""
         return tuple(rule for rule in self.inferences if self.name(rule.then[1]) == self.name(attribute))
@@ -149,15 +159,8 @@ class SlotPack:
         It carries the tags of its slot: its own, and that of documents that state it as the sentence does.
         """
         slot = self.own(slot)
-        rule = self.rule(slot.attribute)
-        read = None if rule is not None and rule.values == "many" else statement(self._text(slot)).slot
-        tags = (
-            slot.key,
-            attribute_tag(slot.attribute),
-            value_tag(slot.attribute, slot.value),
-            *([read] if read else []),
-        )
-        return Fact.make(self._text(slot), tags=tags, slot=slot)
+        read = None if self.cardinality(slot.attribute) == "many" else Statement.read(self._text(slot)).slot
+        return Fact.make(self._text(slot), tags=(*told_tags(slot), *([read] if read else [])), slot=slot)
 
     def own(self, slot: FactSlot) -> FactSlot:
         """Return a slot under its attribute's own name."""
@@ -194,10 +197,15 @@ class SlotPack:
     def _text(self, slot: FactSlot) -> str:
         rule = self.rule(slot.attribute)
         text = (rule.text if rule is not None else None) or (
-            _SEVERAL if rule is not None and rule.values == "many" else _ONE
+            _SEVERAL if self.cardinality(slot.attribute) == "many" else _ONE
         )
         parts = slot.model_dump()
         return _PART.sub(lambda part: parts.get(part[1], part[0]), text)
+
+
+def told_tags(slot: FactSlot) -> tuple[str, ...]:
+    """Return the tags of a fact that gives a slot a value."""
+    return slot.key, attribute_tag(slot.attribute), value_tag(slot.attribute, slot.value)
 
 
 def attribute_tag(attribute: str) -> str:

@@ -26,7 +26,7 @@ from dateline.facts.stored import INDEX_TABLES, drop_index
 from dateline.facts.table_eraser import erase_from_tables
 from dateline.facts.table_fold import TableFold
 from dateline.facts.table_writer import TableWriter
-from dateline.facts.tables import OF, TABLES, parts, prepare
+from dateline.facts.tables import OF, TABLES, delete_of, found_of, prepare
 from dateline.visible import logger
 
 _LOG = logger(__name__)
@@ -134,7 +134,7 @@ class SqlLedger(Ledger):
         with self.database.writing() as connection:
             while TableWriter(connection).take_page():
                 pass
-            plan = erasure.plan(partial(_all_entries, connection))
+            plan = erasure.plan(self.operations)
             entries = {sequence: _replace(connection, sequence, each) for sequence, each in plan.remainders.items()}
             rows = erase_from_tables(connection, plan.remainders, facts=plan.facts, documents=plan.documents)
             traces = [
@@ -160,8 +160,7 @@ class SqlLedger(Ledger):
         self.database.scrub([*METADATA.tables, *TABLES.tables, *INDEX_TABLES])
         with self.database.writing() as connection:
             # No others: another process may have erased meanwhile.
-            for some in parts(rows):
-                connection.execute(sql.delete(_ERASING).where(_ERASING.c.row.in_(some)))
+            delete_of(connection, _ERASING.c.row, of=rows)
 
     def unwiped(self, index: str) -> int:
         with self.database.reading() as connection:
@@ -319,14 +318,6 @@ def erase_notes(connection: sql.Connection, mentions: Callable[[str], bool]) -> 
         connection.execute(sql.delete(_NOTES).where(_NOTES.c.key == gone))
 
 
-def _all_entries(connection: sql.Connection) -> Iterator[LedgerEntry]:
-    query = sql.select(*STORED).order_by(OPERATIONS.c.sequence).limit(_PAGE)
-    after = 0
-    while rows := connection.execute(query.where(OPERATIONS.c.sequence > after)).all():
-        yield from map(entry_of, rows)
-        after = rows[-1].sequence
-
-
 def _replace(connection: sql.Connection, sequence: int, remainder: Erased) -> ErasedEntry:
     """Put an entry's remainder in its place, under the old hash."""
     here = OPERATIONS.c.sequence == sequence
@@ -340,10 +331,8 @@ def _without_barred(connection: sql.Connection, wanted: Mapping[str, Operation])
     """Leave out what would bring back what was forgotten."""
     names = {alias for operation in wanted.values() for alias in aliases(operation)}
     query = sql.select(*STORED).where(OPERATIONS.c.document.in_(OF), OPERATIONS.c.kind == "forget")
-    found = (
-        row for some in parts(names) for row in connection.execute(query.order_by(OPERATIONS.c.sequence), {"of": some})
-    )
-    traces = {each.document: each for each in (entry_of(row).operation for row in found) if isinstance(each, Forget)}
+    found = map(entry_of, found_of(connection, query.order_by(OPERATIONS.c.sequence), of=names))
+    traces = {each.document: each for _, each in found if isinstance(each, Forget)}
     return {id: operation for id, operation in wanted.items() if not is_barred(operation, traces)}
 
 

@@ -14,7 +14,7 @@ from dateline.facts.clock import microseconds
 from dateline.facts.fact import Fact, FactHistory, FactJudgement, event_order, event_start
 from dateline.facts.fold import NEVER, Clocks, FactFilter, Fold, Judged, Word
 from dateline.facts.ledger import Ledger, LedgerEntry
-from dateline.facts.operation import Assertion, Erased, FactSource, Forget, Operation, Rewrite, UndoDocument
+from dateline.facts.operation import Assertion, Erased, Forget, Operation, Rewrite, UndoDocument
 from dateline.temporal.interval import Interval
 
 _MANY = 10_000
@@ -236,7 +236,7 @@ class State(Fold):
             for tag in dict.fromkeys(self._named(row).tags):
                 insort(self._said_of_tag[tag], (*event_order(operation.when), sequence, at))
         self._of_source[operation.document].append(at)
-        for name in names_of(operation.channel or operation.origin):
+        for name in names_of(operation.told_through):
             self._of_channel[name].append(at)
         for source in operation.rests_on:
             self._of_source[source.document].append(at)
@@ -265,10 +265,9 @@ def undone_at(operation: Operation, undone: dict[str, dict[int, datetime]]) -> d
     Args:
         undone: moments of undos by document and revision.
     """
-    sources: tuple[FactSource, ...] = (operation.source, *operation.rests_on)
     moments = (
         at
-        for source in sources
+        for source in operation.sources
         for revision, at in undone.get(source.document, {}).items()
         if revision >= source.revision
     )

@@ -184,7 +184,7 @@ class FactStore(SlotStore):
         found = find(k=max(k, AT_FIRST) if newest else k)[0]
         if newest and may_be_more(found):
             found = find(k=max(k, MOST))[0]
-        times = self._times(as_of, known_at, window=self._window(as_of, during=during, before=before, after=after))
+        times = self._times(as_of, known_at, during=during, before=before, after=after)
         if times.begins is not None:
             return newest_first(query, found)[:k] if newest else found
         if not sources and not tags:
@@ -233,7 +233,7 @@ class FactStore(SlotStore):
     ) -> list[list[FoundFact]]:
         """Search for each of several unit vectors, shape (n, dimensions)."""
         check_least(1, k=k)
-        times = self._times(as_of, known_at, window=self._window(as_of, during=during, before=before, after=after))
+        times = self._times(as_of, known_at, during=during, before=before, after=after)
         wanted = times.filter(which, sources=sources, tags=tags)
         with self._up_to_date():
             near = self._vectors.nearest(vectors, k=k, threshold=threshold, wanted=wanted)
@@ -314,8 +314,8 @@ class FactStore(SlotStore):
 
         `None`, `tags`, and the windows in place of `as_of`, mean as for `search`.
         """
-        window = self._window(as_of, during=during, before=before, after=after)
-        wanted = self._times(as_of, known_at, window=window).filter(which, tags=tags)
+        times = self._times(as_of, known_at, during=during, before=before, after=after)
+        wanted = times.filter(which, tags=tags)
         with self._up_to_date() as fold:
             return fold.histories(fold.every(wanted))
 
@@ -343,7 +343,7 @@ class FactStore(SlotStore):
     def told_by(self, document: str) -> list[FactHistory]:
         """List facts that a document judged, or whose judgements rest on it."""
         with self._up_to_date() as fold:
-            return fold.histories(list(fold.rows(fold.facts_of(document)).values()))
+            return fold.histories_of(fold.facts_of(document))
 
     def stands(self, document: str) -> bool:
         """Check that a document was applied and not undone since."""
@@ -528,7 +528,7 @@ class FactStore(SlotStore):
         told = {fact_id for document in gone for fact_id in self.fold.facts_of(document)}
         return [
             history.fact.id
-            for history in self.fold.histories(list(self.fold.rows(told).values()))
+            for history in self.fold.histories_of(told)
             if any(not entry.true and gone & {entry.document, *entry.rests_on} for entry in history.visible())
         ]
 
@@ -575,6 +575,10 @@ class FactStore(SlotStore):
         if not rows:
             raise BadInput(f"There is no fact {fact_id!r} in the store; search for it to learn its id.")
         return rows[fact_id]
+
+    def _histories(self, rows: Iterable[int]) -> dict[int, FactHistory]:
+        some = list(rows)
+        return dict(zip(some, self.fold.histories(some), strict=True))
 
     def _learnt(self, operations: Sequence[Operation], *, known_at: datetime) -> list[Change]:
         """List the changes of operations learnt at one time, in turn."""
@@ -645,14 +649,13 @@ class FactStore(SlotStore):
         else:
             self._kept_for_later.update(vectors or {})
 
-    def _window(self, as_of: AsOf, *, during: AsOf, before: AsOf, after: AsOf) -> Interval | None:
+    def _times(
+        self, as_of: AsOf, known_at: AsOf, *, during: AsOf = None, before: AsOf = None, after: AsOf = None
+    ) -> _Times:
+        """Read both clocks; a given one may lie in the future."""
         window = read_window(during=during, before=before, after=after, clock=self.clock)
         if window is not None and is_given(as_of):
             raise BadInput("A read asks about as_of or about a window; leave one of the two out.")
-        return window
-
-    def _times(self, as_of: AsOf, known_at: AsOf, *, window: Interval | None = None) -> _Times:
-        """Read both clocks; a given one may lie in the future."""
         begins = None if window is None else event_start(window)
         return _Times(*self._moments(window or as_of, known_at), begins)
 

@@ -11,7 +11,7 @@ import sqlalchemy as sql
 
 from dateline.errors import BadInput, StoreFailed
 from dateline.facts.database import Database
-from dateline.facts.index import ExactIndex, Hits, Index, Mask, Vectors
+from dateline.facts.index import ExactIndex, Hits, Index, Mask, Vectors, check_width
 from dateline.facts.tables import parts
 from dateline.visible import logger
 
@@ -80,18 +80,13 @@ class StoredIndex(Index):
     def size(self) -> int:
         return self._size
 
-    @property
-    def batch(self) -> int:
-        return 1
-
     def follow(self, size: int) -> None:
         if self._size < size:
             with self._database.reading() as connection:
                 self._size = min(size, _rows(connection, self._table))
 
     def extend(self, vectors: Vectors, *, start: int) -> None:
-        if vectors.ndim != 2 or vectors.shape[1] != self._dimensions:
-            raise BadInput(f"The index takes vectors of {self._dimensions} numbers, not of shape {vectors.shape}.")
+        check_width(vectors, dimensions=self._dimensions)
         with self._database.writing() as connection:
             there = _rows(connection, self._table)
             if there < start:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Any
 
 import sqlalchemy as sql
 
@@ -17,15 +16,16 @@ from dateline.facts.tables import (
     NAMES,
     OF,
     RESTS,
+    ROWS,
     SPEAKERS,
     TAGS,
     UNDONE,
     WAITING,
-    parts,
+    delete_of,
+    found_of,
 )
 
 _BY_ROW = sql.select(JUDGEMENTS.c.row, JUDGEMENTS.c.place).where(JUDGEMENTS.c.row.in_(OF))
-_ROWS = sql.select(FACTS.c.id, FACTS.c.row).where(FACTS.c.id.in_(OF))
 _SPOKEN = sql.select(JUDGEMENTS.c.speaker)
 _UNUSED = sql.select(SPEAKERS.c.number).where(SPEAKERS.c.number.not_in(_SPOKEN))
 
@@ -44,18 +44,13 @@ def erase_from_tables(
     Args:
         remainders: what is left of the entries, by their place.
     """
-    rows = {row: id for some in parts(facts) for id, row in connection.execute(_ROWS, {"of": some})}
+    rows = {row: id for id, row in found_of(connection, ROWS, of=facts)}
     places = {2 * sequence + number for sequence in remainders for number in (0, 1)}
-    others = {
-        place: rows[row]
-        for some in parts(rows)
-        for row, place in connection.execute(_BY_ROW, {"of": some})
-        if place not in places
-    }
+    others = {place: rows[row] for row, place in found_of(connection, _BY_ROW, of=rows) if place not in places}
     for table in (JUDGEMENTS, ASSERTED, RESTS, WAITING):
-        _delete(connection, table.c.place, [*places, *others])
+        delete_of(connection, table.c.place, of=[*places, *others])
     for column, values in ((FACTS.c.row, rows), (TAGS.c.row, rows), (UNDONE.c.document, documents)):
-        _delete(connection, column, values)
+        delete_of(connection, column, of=values)
     if others:
         waiting = [{"fact": fact, "place": place} for place, fact in others.items()]
         connection.execute(sql.insert(WAITING), waiting)
@@ -66,8 +61,3 @@ def erase_from_tables(
     connection.execute(sql.delete(NAMES).where(NAMES.c.speaker.in_(_UNUSED)))
     connection.execute(sql.delete(SPEAKERS).where(SPEAKERS.c.number.not_in(_SPOKEN)))
     return sorted(rows)
-
-
-def _delete(connection: sql.Connection, column: sql.Column[Any], values: Collection[Any]) -> None:
-    for some in parts(values):
-        connection.execute(sql.delete(column.table).where(column.in_(some)))

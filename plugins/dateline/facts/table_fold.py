@@ -29,6 +29,7 @@ from dateline.facts.tables import (
     NAMES,
     OF,
     RESTS,
+    ROWS,
     TAGS,
     empty,
     key_of,
@@ -81,7 +82,6 @@ def _newest(*, undone: bool) -> sql.ColumnElement[int]:
 
 
 _STATE = sql.select(FOLD.c.sequence, FOLD.c.facts, sql.select(sql.func.max(OPERATIONS.c.sequence)).scalar_subquery())
-_ROWS = sql.select(FACTS.c.id, FACTS.c.row).where(FACTS.c.id.in_(OF))
 _BY_ID = sql.select(FACTS.c.id, FACTS.c.fact).where(FACTS.c.id.in_(OF))
 _BY_ROW = sql.select(FACTS.c.row, FACTS.c.fact).where(FACTS.c.row.in_(OF))
 _SPELT = (
@@ -261,7 +261,7 @@ class TableFold(Fold):
             self._look()
 
     def rows(self, ids: Collection[str]) -> dict[str, int]:
-        return self._by_id(_ROWS, ids)
+        return self._by_id(ROWS, ids)
 
     def ids(self, beginning: str) -> list[str]:
         # Not LIKE, for which SQLite takes capitals and small letters for the same.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import sqlalchemy as sql
@@ -28,8 +28,9 @@ from dateline.facts.tables import (
     TAGS,
     UNDONE,
     WAITING,
+    delete_of,
+    found_of,
     key_of,
-    parts,
     places_of,
 )
 
@@ -101,7 +102,7 @@ class TableWriter:
         self._connection.execute(sql.update(FOLD), {"waiting": self._waiting})
 
     def _look_up(self, ids: Collection[str]) -> None:
-        for id, row, stored in self._each(_KNOWN, ids):
+        for id, row, stored in found_of(self._connection, _KNOWN, of=ids):
             self._rows[id] = row
             if '"tags"' in stored:
                 self._tags[row] = tuple(dict.fromkeys(fact_of(json.loads(stored)).tags))
@@ -123,11 +124,10 @@ class TableWriter:
 
     def _waited(self, ids: Sequence[str]) -> list[_Spoken]:
         found: list[_Spoken] = []
-        for fact_id, place, *stored in self._each(_WAITED, ids):
+        for fact_id, place, *stored in found_of(self._connection, _WAITED, of=ids):
             operation = entry_of(stored).operation
             found.append(_Spoken(place, operation, fact_id, operation.assertions[place % 2].true))
-        for some in parts(ids):
-            self._connection.execute(sql.delete(WAITING).where(WAITING.c.fact.in_(some)))
+        delete_of(self._connection, WAITING.c.fact, of=ids)
         return found
 
     def _wait(self, spoken: Sequence[_Spoken]) -> None:
@@ -136,8 +136,8 @@ class TableWriter:
         self._waiting = self._waiting or bool(spoken)
 
     def _judge(self, spoken: Sequence[_Spoken]) -> None:
-        undone = self._undone_at({source for each in spoken for source in _sources(each.operation)})
-        speakers = self._speakers({_speaker(each.operation) for each in spoken})
+        undone = self._undone_at({source for each in spoken for source in each.operation.sources})
+        speakers = self._speakers({each.operation.told_through for each in spoken})
         judgements = []
         for place, operation, fact_id, true in spoken:
             starts, until = event_order(operation.when)
@@ -149,8 +149,8 @@ class TableWriter:
                     "until": until,
                     "denied": not true,
                     "known_at": microseconds(operation.known_at),
-                    "undone_at": min(undone[source] for source in _sources(operation)) if undone else NEVER,
-                    "speaker": speakers[_speaker(operation)],
+                    "undone_at": min(undone[source] for source in operation.sources) if undone else NEVER,
+                    "speaker": speakers[operation.told_through],
                 }
             )
         self._insert(JUDGEMENTS, judgements)
@@ -175,7 +175,7 @@ class TableWriter:
 
     def _speakers(self, channels: Collection[str]) -> Mapping[str, int]:
         keys = {channel: key_of(channel) for channel in channels}
-        known = dict(self._each(_NUMBERS, keys.values()))
+        known = dict(found_of(self._connection, _NUMBERS, of=keys.values()))
         new = sorted(channel for channel, key in keys.items() if key not in known)
         if new:
             last = self._connection.execute(sql.select(sql.func.max(SPEAKERS.c.number))).scalar() or 0
@@ -191,7 +191,8 @@ class TableWriter:
         if not self._undone:
             return {}
         undos: dict[str, list[tuple[int, int]]] = defaultdict(list)
-        for document, revision, at in self._each(_UNDOS, {source.document for source in sources}):
+        documents = {source.document for source in sources}
+        for document, revision, at in found_of(self._connection, _UNDOS, of=documents):
             undos[document].append((revision, at))
         return {
             source: min((at for revision, at in undos[source.document] if revision >= source.revision), default=NEVER)
@@ -218,10 +219,6 @@ class TableWriter:
         later = JUDGEMENTS.c.place.in_(places) & (JUDGEMENTS.c.undone_at > known_at)
         self._connection.execute(sql.update(JUDGEMENTS).where(later).values(undone_at=known_at))
 
-    def _each(self, query: sql.Select[Any], of: Collection[str]) -> Iterator[Any]:
-        for some in parts(of):
-            yield from self._connection.execute(query, {"of": some})
-
     def _insert(self, table: sql.Table, rows: Iterable[Mapping[str, Any]]) -> None:
         if given := list(rows):
             self._connection.execute(sql.insert(table), given)
@@ -233,14 +230,6 @@ def _spoken(entries: Iterable[tuple[int, Operation]]) -> list[_Spoken]:
         for sequence, operation in entries
         for number, (fact_id, true) in enumerate(operation.assertions)
     ]
-
-
-def _speaker(operation: Operation) -> str:
-    return operation.channel or operation.origin
-
-
-def _sources(operation: Operation) -> tuple[FactSource, ...]:
-    return (operation.source, *operation.rests_on)
 
 
 def stored_fact(fact: Fact) -> str:

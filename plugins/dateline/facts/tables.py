@@ -107,6 +107,9 @@ WAITING = sql.Table(
 OF: sql.BindParameter[Any] = sql.bindparam("of", expanding=True)
 """Values that a statement names, as `parts` hands them out."""
 
+ROWS = sql.select(FACTS.c.id, FACTS.c.row).where(FACTS.c.id.in_(OF))
+"""Asks for the rows of facts by id."""
+
 _EMPTY = {"version": VERSION, "sequence": 0, "facts": 0, "waiting": False, "undone": False}
 
 
@@ -144,6 +147,18 @@ def key_of(text: str) -> str:
     if len(text) <= _LONGEST_KEY:
         return text
     return hashlib.blake2b(text.encode(errors="replace"), digest_size=32).hexdigest()
+
+
+def found_of(connection: sql.Connection, query: sql.Executable, *, of: Collection[Any]) -> Iterator[Any]:
+    """Yield what a query finds that names `OF`."""
+    for some in parts(of):
+        yield from connection.execute(query, {"of": some})
+
+
+def delete_of(connection: sql.Connection, column: sql.Column[Any], *, of: Collection[Any]) -> None:
+    """Delete the rows that have one of these values in a column."""
+    for some in parts(of):
+        connection.execute(sql.delete(column.table).where(column.in_(some)))
 
 
 def parts(values: Collection[Any]) -> Iterator[list[Any]]:

@@ -9,7 +9,7 @@ from typing import Annotated, Any, TypeAlias
 
 from pydantic import PlainSerializer, PlainValidator, WithJsonSchema
 
-from dateline.errors import BadInput
+from dateline.errors import BadInput, check_zone
 from dateline.limits import shortened
 from dateline.temporal.expressions import find_expressions
 from dateline.temporal.interval import Interval, moment_of, seconds_of
@@ -182,8 +182,7 @@ def _both_months(first: str, second: str) -> bool:
 
 
 def _aware(moment: datetime) -> datetime:
-    if moment.tzinfo is None:
-        raise BadInput(f"A moment must carry a time zone, but {moment.isoformat()} has none; add tzinfo=UTC.")
+    check_zone(moment, name="A moment")
     try:
         moment.astimezone(UTC)
     except OverflowError:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal, get_args
 
-from dateline.errors import BadInput, check_choice
+from dateline.errors import BadInput, check_choice, check_zone
 from dateline.temporal.interval import Interval
 
 Relation = Literal["before", "after", "between", "at", "around", "as_of", "by", "since", "until"]
@@ -115,8 +115,7 @@ class Question:
     sub_questions: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        if self.as_of.tzinfo is None:
-            raise BadInput(f"as_of must carry a time zone, but {self.as_of.isoformat()} has none; add tzinfo=UTC.")
+        check_zone(self.as_of, name="as_of")
 
     def effective_constraint(self) -> Constraint:
         """Return the stated constraint, or "as of" the asking day without one."""

@@ -61,6 +61,11 @@ def content_words(text: str) -> list[str]:
     return [stem(word) for word in words(text) if word not in STOPWORDS]
 
 
+def stems(text: str) -> list[str]:
+    """Return the stems of all words in order, function words too."""
+    return [stem(word) for word in words(text)]
+
+
 @lru_cache(maxsize=1 << 17)
 def stem(word: str) -> str:
     """Return the light stem of a folded word.

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, Protocol, runtime_checkable
 
 from dateline.records import Cost
-from dateline.text.words import content_words, stem, words
+from dateline.text.words import content_words, stems, words
 from dateline_bench.growing.grown import GrownDialogue, GrownQuestion, GrownTurn, MadeBy, stable_id
 from dateline_bench.growing.tasks import GrowTask
 
@@ -170,8 +170,8 @@ def still_stands(said: str, *, before: Sequence[str], now: Sequence[str], share:
 
 def _stands_in(answer: str, sentences: Sequence[str], *, share: float = HALF) -> bool:
     """Check an answer's words, at least a share, and all its numbers."""
-    there = {stem(word) for word in words(" ".join(sentences))}
-    asked = content_words(answer) or [stem(word) for word in words(answer)]
+    there = set(stems(" ".join(sentences)))
+    asked = content_words(answer) or stems(answer)
     if any(one.isdigit() and one not in there for one in asked):
         return False
     return sum(one in there for one in asked) >= share * len(asked)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from dateline.language.organisations import SHARED
-from dateline.text.words import STOPWORDS, stem, words
+from dateline.text.words import STOPWORDS, stem, stems, words
 
 SURNAME = 0.7
 """What the last of a name's own words says of it: "Berg" for "Ada Berg", "Rovers" for "Oberau Rovers"."""
@@ -122,7 +122,7 @@ def alternatives(names: Sequence[str], *, told: Collection[str] = ()) -> list[Na
 
     Words that they share, and those of `told`, tell less of each.
     """
-    held = Counter(one for name in names for one in {stem(word) for word in words(name)})
+    held = Counter(one for name in names for one in set(stems(name)))
     shared = {one: 1 - (count - 1) / max(1, len(names) - 1) for one, count in held.items() if count > 1}
     known = {stem(word): 0.0 for name in told for word in words(name)}
     return [Name.of(name, shared={**shared, **known}) for name in names]

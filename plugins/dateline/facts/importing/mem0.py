@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from operator import attrgetter
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 from dateline.facts.fact import Fact, FactHistory, FactJudgement
 from dateline.facts.importing.rows import (
@@ -36,8 +36,7 @@ _TAGS: tuple[ImportTag, ...] = ("metadata", "categories")
 _PREFIX = "mem0:"
 """Begins the id of every memory's document."""
 
-_Event = Literal["ADD", "UPDATE", "DELETE"]
-_EVENTS: dict[str, _Event] = {"ADD": "ADD", "UPDATE": "UPDATE", "DELETE": "DELETE"}
+_EVENTS = ("ADD", "UPDATE", "DELETE")
 
 
 class _Change(NamedTuple):
@@ -50,7 +49,6 @@ class _Change(NamedTuple):
 
     memory: str
     at: datetime
-    event: _Event
     old: str
     new: str
     created: datetime | None = None
@@ -168,16 +166,15 @@ class _Mem0Reader:
             self._own(id, row)
 
     def _take_change(self, row: Row, moment: datetime) -> None:
-        name = word_of(row, "event").upper()
-        if name == "NONE":
+        event = word_of(row, "event").upper()
+        if event == "NONE":
             return
-        event = _EVENTS.get(name)
-        if event is None:
+        if event not in _EVENTS:
             raise RowError(f"event is {row.get('event')!r}, not ADD, UPDATE or DELETE")
         id = text_of(row, "memory_id").strip()
         old = "" if event == "ADD" else word_of(row, "old_memory")
         new = "" if event == "DELETE" else text_of(row, "new_memory")
-        self._history[id].append(_Change(id, moment, event, old, new, time_of(row, "created_at")))
+        self._history[id].append(_Change(id, moment, old, new, time_of(row, "created_at")))
         self._own(id, row)
 
     def _own(self, id: str, row: Row) -> None:
@@ -204,17 +201,17 @@ class _Mem0Reader:
         changes = sorted(self._history.get(id, []), key=attrgetter("at"))
         if changes and changes[0].old:  # the row that added it is missing
             first = changes[0]
-            changes.insert(0, _Change(id, min(first.created or first.at, first.at), "ADD", "", first.old))
+            changes.insert(0, _Change(id, min(first.created or first.at, first.at), "", first.old))
         memory = self._memories.get(id)
         if memory is None:
             return changes
         last = changes[-1].new if changes else ""
         if memory.text != last:
             at = max(memory.at, changes[-1].at) if changes else memory.at
-            changes.append(_Change(id, at, "UPDATE" if last else "ADD", last, memory.text))
+            changes.append(_Change(id, at, last, memory.text))
         if memory.expires is not None:
             at = changes[-1].at
-            changes.append(_Change(id, max(memory.expires, at), "DELETE", memory.text, "", known=at))
+            changes.append(_Change(id, max(memory.expires, at), memory.text, "", known=at))
         return changes
 
 

@@ -26,7 +26,7 @@ from dateline.language.negation import negations
 from dateline.language.offices import office_words
 from dateline.language.pronouns import THIRD_PERSON
 from dateline.language.word_lists import json_data
-from dateline.text.words import content_words, stem, words
+from dateline.text.words import content_words, stem, stems, words
 
 ENOUGH_WORDS = 2
 """Words of content that a line must share with a fact whose names it does not mention."""
@@ -143,12 +143,12 @@ def stands_in(statement: str, *, piece: DocumentPart, instead_of: str = "", besi
     lines = range(1, len(piece.asserted) + 1)
     told = {_told(line, piece=piece, names=named) for line in lines for named in (set[str](), names)} - {""}
     for text in told:
-        known = {stem(word) for word in words(text)}
+        known = set(stems(text))
         if not (needed | attribute) & known:
             continue
         changed = not attribute or _changes(attribute, known)
         for other in ("", *_read_with(text, instead_of=instead_of, besides=besides)):
-            both = known | {stem(word) for word in words(other)}
+            both = known.union(stems(other))
             if needed <= both and (changed or attribute & both):
                 return True
     return False

@@ -12,10 +12,10 @@ from typing import Literal
 
 from dateline.facts.fact import Fact
 from dateline.facts.onset import day_of
-from dateline.facts.statements import statement
 from dateline.facts.updating.grounds import bears_on, tells_end
 from dateline.facts.updating.mentions import outside_names
 from dateline.facts.updating.subjects import repeats_value, same_subject
+from dateline.handwritten.facts.statement import Statement
 from dateline.protocols import EffectJudge, PlacedStatement
 from dateline.temporal.interval import Interval
 
@@ -101,8 +101,8 @@ _Heard = Literal["rule", "attribute", "other", "nothing"]
 
 def _other_value(claim: EndClaim) -> bool:
     """Find another value of the fact's slot."""
-    own = statement(claim.fact.text)
-    return any(statement(text).compare(own) == "conflict" for text in (*claim.told, *claim.stated))
+    own = Statement.read(claim.fact.text)
+    return any(Statement.read(text).compare(own) == "conflict" for text in (*claim.told, *claim.stated))
 
 
 def _heard(claim: EndClaim, text: str) -> _Heard:

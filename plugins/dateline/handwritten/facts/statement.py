@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Literal
 
 from dateline.handwritten.facts.role import read_role, read_unit
@@ -17,19 +18,17 @@ from dateline.language.assertion import asserted_part
 from dateline.language.countries import ADJECTIVES
 from dateline.language.names import DOTTED, PARTICLES, LetterPattern, is_name
 from dateline.language.quantities import CURRENCY
-from dateline.text.words import stem, words
+from dateline.text.words import stem, stems, words
 
 Comparison = Literal["same", "conflict", "different"]
 """What a statement is to another: the same fact, one that cannot hold beside it, or neither."""
 
 
-def _stems(text: str) -> frozenset[str]:
-    return frozenset(stem(word) for word in words(text))
-
-
-_MEASURES = _stems(
-    """age balance capacity cost enrolment enrollment height length level number population price rank rate rating
-    record revenue salary share size staff status temperature total turnover value weight"""
+_MEASURES = frozenset(
+    stems(
+        """age balance capacity cost enrolment enrollment height length level number population price rank rate rating
+        record revenue salary share size staff status temperature total turnover value weight"""
+    )
 )
 """Nouns that take one amount at a time."""
 
@@ -92,6 +91,7 @@ class Statement:
     value: tuple[str, ...] = ()
 
     @classmethod
+    @lru_cache(maxsize=4096)  # a statement is compared with many others
     def read(cls, sentence: str) -> Statement:
         """Take apart what a sentence asserts as fact; never raises, whatever the text."""
         whole = cls.read_as_written(sentence)

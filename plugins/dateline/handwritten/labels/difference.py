@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import get_args
 
 from dateline.handwritten.facts.statement import Statement
@@ -111,14 +111,9 @@ class Difference:
             return "narrowed"
         if any(exclusive(mine.key, theirs.key) for mine in self.added for theirs in self.removed):
             return "the opposite"
-        if _statement(self.new.text).compare(_statement(self.old.text)) == "conflict":
+        if Statement.read(self.new.text).compare(Statement.read(self.old.text)) == "conflict":
             return "another value"
         return ""
-
-
-@lru_cache(maxsize=20_000)
-def _statement(text: str) -> Statement:
-    return Statement.read(text)
 
 
 def _without(some: Sequence[Token], others: Sequence[Token]) -> tuple[Token, ...]:
