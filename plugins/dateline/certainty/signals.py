@@ -86,7 +86,7 @@ def signals(
     theirs = set(rivals[0].evidence_ids) - own if rivals else set()
     pieces = [piece for piece in evidence if piece.id in own] or list(evidence)
     sentence, piece = _stated(reading.answer, pieces)
-    content = set(content_words(question.content or question.text))
+    content = set(content_words(question.timeless))
     said = content_words(reading.answer)
     kind = answer_type(question.text).kind
     return Signals(

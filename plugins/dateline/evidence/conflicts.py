@@ -80,7 +80,7 @@ def is_near(question: Question, *, evidence: Sequence[Evidence], least: float) -
     Args:
         least: the share of the best piece's words in common with the question.
     """
-    wanted = frozenset(content_words(question.content or question.text))
+    wanted = frozenset(content_words(question.timeless))
     shares = [_share(wanted, each) for each in evidence]
     enough = max(least * max(shares, default=0.0), 1e-9)
     return [share >= enough for share in shares]

@@ -120,7 +120,7 @@ def _ages(question: Question, pieces: Sequence[Evidence]) -> NDArray[np.float64]
 
 def _overlaps(question: Question, pieces: Sequence[Evidence]) -> NDArray[np.float64]:
     """Return each piece's share of the question's words, by the largest."""
-    asked = set(content_words(question.content or question.text))
+    asked = set(content_words(question.timeless))
     named = [len(asked & set(content_words(f"{piece.title} {piece.text}"))) for piece in pieces]
     return np.array(named) / max([1, *named])
 

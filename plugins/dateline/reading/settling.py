@@ -83,7 +83,7 @@ def settle(
     candidates = [_candidate(groups[key], shares[key], evidence) for key in ranked]
     if wanted.several:
         texts = [piece.text for piece in evidence]
-        asked = content_words(question.content or question.text)
+        asked = content_words(question.timeless)
         whole = enumerate_parts(mentions, worths=worths.tolist(), texts=texts, asked=asked, count=wanted.parts)
         sources = tuple(evidence[source].id for source in whole.sources)
         listed = candidates[0].model_copy(update={"answer": whole.text, "evidence_ids": sources})

@@ -118,6 +118,11 @@ class Question:
         if self.as_of.tzinfo is None:
             raise BadInput(f"as_of must carry a time zone, but {self.as_of.isoformat()} has none; add tzinfo=UTC.")
 
+    @property
+    def timeless(self) -> str:
+        """The main content, or all of a question that holds nothing else."""
+        return self.content or self.text
+
     def effective_constraint(self) -> Constraint:
         """Return the stated constraint, or "as of" the asking day without one."""
         if self.constraint is not None:

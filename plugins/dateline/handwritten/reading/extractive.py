@@ -64,7 +64,7 @@ class ExtractiveReader:
     def read(self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()) -> ReadResult:
         """Read `evidence` (best first); with `choices`, the answer is one of them."""
         started = time.perf_counter()
-        content = question.content or question.text
+        content = question.timeless
         clues = find_clues(content, evidence=evidence, weighting="rarity" if choices else "names")
         if choices:
             reading = choose(question, choices=choices, clues=clues, evidence=evidence)

@@ -149,7 +149,7 @@ def _requests(
     task: str, form: str, question: Question, evidence: Sequence[Evidence], choices: Sequence[str]
 ) -> list[list[BaseMessage]]:
     """Return requests about the content: a time would turn others away early."""
-    timeless = Question(question.content or question.text, question.content, None, question.as_of)
+    timeless = Question(question.timeless, question.content, None, question.as_of)
     asked = asked_block(timeless, choices)
     return [
         request(task, material=f"{evidence_block(piece, label='E1', as_of=question.as_of)}\n\n{asked}", form=form)
