@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from dateline.evidence.dates import reading_of
+from dateline.evidence.knowledge import known_from
 from dateline.evidence.order import middle
 from dateline.evidence.sanitize import sanitize
 from dateline.protocols import Reader, ReadsBeside
@@ -97,7 +98,7 @@ def conflict_lines(conflicts: Iterable[Conflict], *, labels: dict[str, str]) -> 
     """
     lines: list[str] = []
     for conflict in conflicts:
-        claims = sorted(conflict, key=_time)
+        claims = sorted(conflict, key=lambda claim: known_from(claim.published))
         told = "; then ".join(_claim(claim, labels) for claim in claims)
         if told:
             lines.append(f"- {told}")
@@ -107,8 +108,3 @@ def conflict_lines(conflicts: Iterable[Conflict], *, labels: dict[str, str]) -> 
 def _claim(claim: ConflictingClaim, labels: dict[str, str]) -> str:
     label = labels.get(claim.evidence_id, "")
     return f"{reading_of(claim.published)}: {sanitize(claim.text, limit=300)}" + (f" [{label}]" if label else "")
-
-
-def _time(claim: ConflictingClaim) -> tuple[bool, int]:
-    published = claim.published
-    return (False, 0) if published is None or published.start is None else (True, published.start)

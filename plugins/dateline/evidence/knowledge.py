@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from dateline.records import Evidence
-from dateline.temporal.interval import DAY, seconds_of
+from dateline.temporal.interval import DAY, Interval, seconds_of
 
 ALWAYS = -(2**52)
 """The second from which undated evidence counts as known.
@@ -37,7 +37,7 @@ def is_text_dated(evidence: Evidence) -> bool:
 
 def is_well_dated(evidence: Evidence) -> bool:
     """Return whether a document's date stands elsewhere than in its text."""
-    return evidence.published is not None and evidence.dated_by.partition(",")[0] != "text"
+    return evidence.published is not None and not is_text_dated(evidence)
 
 
 def best_dated(evidence: Sequence[Evidence]) -> list[bool]:
@@ -53,13 +53,17 @@ def best_dated(evidence: Sequence[Evidence]) -> list[bool]:
     return well if any(well) else [True] * len(well)
 
 
+def known_from(published: Interval | None) -> int:
+    """Return the first second at which what has a date can be known."""
+    return ALWAYS if published is None or published.start is None else published.start
+
+
 def published_from(evidence: Evidence) -> int:
     """Return the earliest second evidence can have been published.
 
     Undated evidence counts as published long before everything.
     """
-    published = evidence.published
-    return ALWAYS if published is None or published.start is None else published.start
+    return known_from(evidence.published)
 
 
 def oldest_first(evidence: Evidence) -> tuple[bool, int]:
