@@ -68,6 +68,11 @@ class Progress:
     asked: int = 0
 
     @property
+    def given(self) -> list[str]:
+        """The question, and each document in front of the answer."""
+        return [self.text, *(f"{each.title} {each.text} {each.published or ''}" for each in self.documents)]
+
+    @property
     def as_of(self) -> datetime | None:
         """The asking date, where one is known."""
         return None if self.question is None else self.question.as_of
