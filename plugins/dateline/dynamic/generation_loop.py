@@ -10,12 +10,12 @@ from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias, TypeVar
 
-from dateline.dynamic.answer import GeneratedAnswer
+from dateline.dynamic.answer import FloatArray, GeneratedAnswer
 from dateline.dynamic.look_up import SearchResponse, look_up
 from dateline.dynamic.options import GenerationOptions
 from dateline.dynamic.passages import shortened
 from dateline.dynamic.pieces import Pieces
-from dateline.dynamic.progress import Context, FloatArray, Progress
+from dateline.dynamic.progress import Context, Progress
 from dateline.dynamic.queries.base import or_question
 from dateline.dynamic.statement import statement
 from dateline.dynamic.triggers.base import Firing
