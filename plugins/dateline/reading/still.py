@@ -63,9 +63,7 @@ class StillJudge(ShippedModel):
     def _open(self) -> None:
         self.name = f"still judge {version('still', folder=self._folder)}"
         self._session = load_session("still", threads=self._threads, folder=self._folder)
-        tokenizer = load_tokenizer(folder=self._folder)
-        tokenizer.no_truncation()
-        self._tokens = TextTokens(tokenizer)
+        self._tokens = TextTokens(load_tokenizer(folder=self._folder))
 
     def effects(self, pairs: Sequence[tuple[PlacedStatement, PlacedStatement]]) -> Effects:
         """Judge what later statements do to earlier ones: (later, earlier)."""

@@ -57,9 +57,7 @@ class TrainedReader(ShippedModel):
 
     def _open(self) -> None:
         self._session = load_session("reader", threads=self._threads, folder=self._folder)
-        tokenizer = load_tokenizer(folder=self._folder)
-        tokenizer.no_truncation()
-        self._tokens = TextTokens(tokenizer)
+        self._tokens = TextTokens(load_tokenizer(folder=self._folder))
         self._rules = ExtractiveReader()
         self._looks = lru_cache(_LOOKS)(self._look)
         self._outputs = lru_cache(_WINDOWS)(self._run)
