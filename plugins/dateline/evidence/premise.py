@@ -13,6 +13,7 @@ from typing import Literal
 
 from dateline.evidence.knowledge import split_known
 from dateline.evidence.order import in_order
+from dateline.language.word_lists import word_set
 from dateline.protocols import Judge, Verdict
 from dateline.records import Evidence
 from dateline.temporal.constraint import Question
@@ -137,9 +138,7 @@ def _inserted(rest: str, auxiliary: str) -> str:
     return rest
 
 
-_INSIDE = frozenset(
-    ["a", "an", "and", "at", "by", "de", "for", "from", "in", "la", "of", "on", "or", "the", "to", "von"]
-)
+_INSIDE = word_set("a an and at by de for from in la of on or the to von")
 """Words that stand inside names rather than behind them."""
 
 
