@@ -76,8 +76,7 @@ def _sum(reading: Reading, numbers: Sequence[Quantity], piece: Evidence) -> Read
     told = " + ".join(f"{one.value:,.10g}" for one in numbers)
     return reading.model_copy(
         update={
-            "answer": answer,
-            "evidence_ids": best.evidence_ids,
+            **dict(best),
             "candidates": (best, *reading.candidates[1:]),
             "reasoning": f"{told} = {answer}",
             "announced": None,

@@ -211,12 +211,5 @@ def weigh_choices(reading: Reading, *, choices: Sequence[str], look: Look) -> Re
         key=lambda one: -one.probability,
     )
     best = candidates[0]
-    return reading.model_copy(
-        update={
-            "answer": best.answer,
-            "probability": best.probability,
-            "evidence_ids": best.evidence_ids,
-            "choice": list(choices).index(best.answer),
-            "candidates": tuple(candidates),
-        }
-    )
+    choice = list(choices).index(best.answer)
+    return reading.model_copy(update={**dict(best), "choice": choice, "candidates": tuple(candidates)})
