@@ -125,7 +125,7 @@ def with_article(name: str, text: str) -> str:
 
 
 def _says_nothing(word: str) -> bool:
-    return len(word) > 1 and (word.casefold().rstrip("'’s") in STOPWORDS or word.casefold().rstrip("'’s") == "and")
+    return len(word) > 1 and word.casefold().rstrip("'’s") in STOPWORDS
 
 
 def _tail(name: str) -> str:
