@@ -15,6 +15,7 @@ from dateline.temporal.constraint import Question
 from dateline.temporal.interval import Interval
 from dateline.text import content_words
 from dateline.text.answer_key import content_key
+from dateline.text.words import share_held
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +83,9 @@ def is_near(question: Question, *, evidence: Sequence[Evidence], least: float) -
         least: the share of the best piece's words in common with the question.
     """
     wanted = frozenset(content_words(question.timeless))
-    shares = [_share(wanted, each) for each in evidence]
+    shares = [share_held(wanted, text=f"{each.title} {each.text}") for each in evidence]
     enough = max(least * max(shares, default=0.0), 1e-9)
     return [share >= enough for share in shares]
-
-
-def _share(wanted: frozenset[str], evidence: Evidence) -> float:
-    return len(wanted & set(content_words(f"{evidence.title} {evidence.text}"))) / max(1, len(wanted))
 
 
 def conflict_lines(conflicts: Iterable[Conflict], *, labels: dict[str, str]) -> list[str]:

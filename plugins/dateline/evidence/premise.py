@@ -18,6 +18,7 @@ from dateline.protocols import Judge, Verdict
 from dateline.records import Evidence
 from dateline.temporal.constraint import Question
 from dateline.text import content_words, split_sentences
+from dateline.text.words import share_held
 
 Standing = Literal["holds", "fails", "open"]
 """`holds`: evidence supports the premise; `fails`: evidence contradicts it; `open`: none decides."""
@@ -78,7 +79,7 @@ def _near(premise: str, ordered: Sequence[Evidence]) -> list[tuple[str, str]]:
     scored: list[tuple[float, int, str, str]] = []
     for each in ordered:
         for sentence in split_sentences(each.text):
-            shared = len(wanted & set(content_words(f"{each.title} {sentence.text}"))) / max(1, len(wanted))
+            shared = share_held(wanted, text=f"{each.title} {sentence.text}")
             if shared >= LEAST_SHARED:
                 scored.append((shared, len(scored), sentence.text, each.id))
     best = sorted(scored, key=lambda found: (-found[0], -found[1]))[:MAX_SENTENCES]
