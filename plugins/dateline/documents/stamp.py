@@ -15,7 +15,7 @@ from dateline.documents.journal import ENTRY, entry_id, heading_alone, journal_e
 from dateline.documents.raw import DocumentDate, RawDocument, day_first_in
 from dateline.documents.reading import of_text
 from dateline.documents.rules import DateField, DateRules, date_rules
-from dateline.evidence.knowledge import ALWAYS, FOREVER, end_of_knowledge, known_from
+from dateline.evidence.knowledge import ALWAYS, FOREVER, end_of_knowledge
 from dateline.temporal.expressions import find_expressions
 from dateline.temporal.interval import Interval
 
@@ -67,9 +67,9 @@ class Stamp:
 
     def _numbers(self) -> dict[str, str | int]:
         about = self.times if self.published is None else (self.published, *self.times)
-        starts = map(known_from, about)
+        starts = [ALWAYS if time.start is None else time.start for time in about]
         ends = [FOREVER if time.end is None else time.end for time in about]
-        known = known_from(self.published)
+        known = _start(DocumentDate(self.published, self.dated_by))
         return {PUBLISHED: known, VALID_FROM: min(starts, default=ALWAYS), VALID_UNTIL: max(ends, default=ALWAYS)}
 
 
@@ -169,11 +169,7 @@ def known_entries(
         return [[] for _ in documents]
     read = zip(documents, _dated(documents, rules), strict=True)
     return [
-        [
-            part.stamped()
-            for part in _going_on(text, raw, dated, rules=rules, end=end)
-            if known_from(part.dated.published) < end
-        ]
+        [part.stamped() for part in _going_on(text, raw, dated, rules=rules, end=end) if _start(part.dated) < end]
         for (text, _), (raw, dated) in read
     ]
 
@@ -185,7 +181,7 @@ def known_documents(document: RawDocument, *, as_of: datetime, rules: DateRules)
     """
     end = end_of_knowledge(as_of)
     parts = _going_on(document.text, document, document.dated(None, by_text=True), rules=rules, end=end)
-    known = [part for part in parts if known_from(part.dated.published) < end] or parts[:1]
+    known = [part for part in parts if _start(part.dated) < end] or parts[:1]
     return [replace(document, text=part.read, dates=((part.dated.by, part.dated.published),)) for part in known] or [
         document
     ]
@@ -196,10 +192,10 @@ def _going_on(text: str, raw: RawDocument, dated: DocumentDate, *, rules: DateRu
 
     None of a document that can be shown as it is, or was published later.
     """
-    if raw.dated_by is not None or (known_from(dated.published) >= end and not dated.by.startswith("text")):
+    if raw.dated_by is not None or (_start(dated) >= end and not dated.by.startswith("text")):
         return []
     parts = list(_parts(text, raw, dated, rules=rules))
-    return parts if len(parts) > 1 and any(known_from(part.dated.published) >= end for part in parts) else []
+    return parts if len(parts) > 1 and any(_start(part.dated) >= end for part in parts) else []
 
 
 def _dated(
@@ -246,6 +242,10 @@ def _parts(
     for place, entry in enumerate(entries[1:] if title else entries):
         day = dated if entry.day is None else DocumentDate(entry.day, ENTRY)
         yield _DatedPart(entry.text if place else f"{head}{entry.text}", entry.text, day, values)
+
+
+def _start(dated: DocumentDate) -> int:
+    return ALWAYS if dated.published is None or dated.published.start is None else dated.published.start
 
 
 def _stamp(text: str, dated: DocumentDate) -> Stamp:

@@ -54,15 +54,15 @@ def best_dated(evidence: Sequence[Evidence]) -> list[bool]:
 
 
 def known_from(published: Interval | None) -> int:
-    """Return the first second at which what has a date can be known."""
+    """Return the earliest second at which something can have been published.
+
+    What is undated counts as published long before everything.
+    """
     return ALWAYS if published is None or published.start is None else published.start
 
 
 def published_from(evidence: Evidence) -> int:
-    """Return the earliest second evidence can have been published.
-
-    Undated evidence counts as published long before everything.
-    """
+    """Return the earliest second evidence can have been published."""
     return known_from(evidence.published)
 
 

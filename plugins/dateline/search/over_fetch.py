@@ -15,7 +15,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from dateline.documents.reading import dates_of_all
 from dateline.documents.rules import DateField
 from dateline.documents.stamp import stamped_times
-from dateline.evidence.knowledge import ALWAYS, FOREVER, known_from
+from dateline.evidence.knowledge import ALWAYS, FOREVER
 from dateline.flow import Flow
 from dateline.ranking.candidates import CandidateFilter, gather, gather_now
 from dateline.secrets import without_secrets
@@ -234,7 +234,7 @@ def _times(source: CandidateSource[D], documents: Sequence[D], date_field: DateF
 def _own_times(published: Interval | None) -> _Times:
     if published is None:
         return ALWAYS, ALWAYS, ALWAYS
-    start = known_from(published)
+    start = ALWAYS if published.start is None else published.start
     return start, start, FOREVER if published.end is None else published.end
 
 
