@@ -63,7 +63,7 @@ def content_words(text: str) -> list[str]:
 
 
 def share_held(wanted: Set[str], *, text: str) -> float:
-    """Return the share of some stems that a text holds, 0 to 1.
+    """Return the share of some stems that a text holds.
 
     Example:
         >>> share_held({"mayor", "oslo"}, text="She is a mayor.")
