@@ -63,8 +63,7 @@ class DialogueContext:
 
     def group(self) -> str:
         """Resolve "they", or ""."""
-        answered = self.named_answer()
-        return answered or self.thing() or self.person()
+        return self.named_answer() or self.thing() or self.person()
 
     def place(self) -> str:
         """Resolve "there", or ""."""
