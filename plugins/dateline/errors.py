@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Collection
+from datetime import datetime
 from types import ModuleType
 
 from dateline.secrets import masked
@@ -80,6 +81,12 @@ def check_least(least: int, **values: float | None) -> None:
     for name, value in values.items():
         if value is not None and value < least:
             raise BadInput(f"{name} must be at least {least}, not {value}.")
+
+
+def check_zone(moment: datetime, *, name: str) -> None:
+    """Raise `BadInput` for a moment that could be in any time zone."""
+    if moment.tzinfo is None:
+        raise BadInput(f"{name} must carry a time zone, but {moment.isoformat()} has none; add tzinfo=UTC.")
 
 
 def check_choice(value: object, *, name: str, choices: Collection[str]) -> None:

@@ -22,9 +22,7 @@ QUESTION = decompose("Which club did Ada Berg play for in 2003?", as_of=AS_OF)
 
 
 def tokens() -> TextTokens:
-    tokenizer = load_tokenizer()
-    tokenizer.no_truncation()
-    return TextTokens(tokenizer)
+    return TextTokens(load_tokenizer())
 
 
 def test_a_short_text_is_one_window_whose_offsets_give_back_its_words() -> None:

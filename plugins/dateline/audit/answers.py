@@ -71,6 +71,6 @@ def _is_to_come(reading: Reading) -> bool:
 
 def _sentence(text: str, answer: str, question: Question) -> str:
     """Return the sentence with an answer that is nearest to the question."""
-    asked = frozenset(content_words(question.content or question.text))
+    asked = frozenset(content_words(question.timeless))
     holding = [each.text for each in split_sentences(text) if answer.casefold() in each.text.casefold()]
     return max(holding, key=lambda each: len(asked.intersection(content_words(each))), default=answer)

@@ -38,7 +38,7 @@ class Asked:
         """Compare the statements with a question."""
         if not said.facts:
             return cls(said, np.zeros(0, np.float32), np.zeros(0, np.float32))
-        (vector,) = embed([question.content or question.text], embeddings=embeddings)
+        (vector,) = embed([question.timeless], embeddings=embeddings)
         cosines = said.vectors @ vector
         nearest = np.full(len(said.published), -1.0, dtype=np.float32)
         np.maximum.at(nearest, said.homes, cosines)

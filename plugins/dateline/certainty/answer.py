@@ -212,8 +212,14 @@ def answer_held(value: Any) -> str | None:
 
     What such an output says beside it is for people: it may mark a guess.
     """
+    held = held_in(value)
+    return str(held["answer"]) if "answer" in held else None
+
+
+def held_in(value: Any) -> Mapping[str, Any]:
+    """Return the record that an output or metadata holds, else nothing."""
     held = value.get(METADATA_KEY) if isinstance(value, Mapping) else None
-    return str(held["answer"]) if isinstance(held, Mapping) and "answer" in held else None
+    return held if isinstance(held, Mapping) else {}
 
 
 def said_nothing(answer: str) -> bool:

@@ -198,10 +198,7 @@ class AnswerLoop:
             cost, passed = attempts[-1].cost, self.clock() - started
             expected = cost.model_copy(update={"seconds": passed - spent.seconds})
             spent = (spent + selection.cost + cost).model_copy(update={"seconds": passed})
-            best = standing(attempts)
-            decision = self.gate.decide(
-                best.certainty, outdated=best.outdated, round=len(rounds) - 1, spent=spent, expected=expected
-            )
+            decision = decide(self.gate, attempts, unread=True, spent=spent, expected=expected)
             if decision.outcome == "retrieve":
                 selection = yield from source.select(question, attempts=attempts)
                 if not selection.evidence:

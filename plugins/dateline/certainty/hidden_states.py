@@ -15,13 +15,11 @@ from dateline.certainty.rerank import most_reliable
 from dateline.errors import BadInput, require
 from dateline.files import make_folder, open_regular, write_whole
 from dateline.flow import Flow, call, twins
-from dateline.reading.causal_model import CausalModel
+from dateline.reading.causal_model import CausalModel, Floats
 from dateline.reading.document_prompt import DocumentPrompt
 from dateline.records import Certainty, CertaintyLabel, Evidence, Reading
 from dateline.softmax import softmax
 from dateline.temporal.constraint import Question
-
-Floats = NDArray[np.float32]
 
 LABELS: tuple[CertaintyLabel, ...] = get_args(CertaintyLabel)
 """The order of the layer's outputs: reliable, misleading, uncertain."""

@@ -12,7 +12,7 @@ from typing import Any
 from pydantic import Field
 
 from dateline.background import CAPACITY, Background
-from dateline.certainty.answer import METADATA_KEY
+from dateline.certainty.answer import held_in
 from dateline.certainty.second_reading import SecondReadingEstimator
 from dateline.errors import BadInput, check_least
 from dateline.evidence.knowledge import split_known
@@ -139,6 +139,5 @@ class CertaintyLog(Background):
 
 def asked_held(value: Any) -> str | None:
     """Return the asking moment of an answer that an output holds."""
-    held = value.get(METADATA_KEY) if isinstance(value, Mapping) else None
-    asked = held.get("asked") if isinstance(held, Mapping) else None
+    asked = held_in(value).get("asked")
     return str(asked["as_of"]) if isinstance(asked, Mapping) and asked.get("as_of") else None

@@ -11,6 +11,7 @@ from dateline.evidence.sanitize import bracketless
 from dateline.records import Evidence, Reading
 from dateline.temporal.constraint import Question
 from dateline.text import count_tokens
+from dateline.text.tokens import fitting
 
 MAX_PIECES, MAX_CHARACTERS = 10, 1500
 
@@ -37,13 +38,8 @@ def certainty_messages(
     Of the evidence, best first, as much is shown as `budget` tokens hold.
     """
     room = budget - count_tokens(f"{_TASK}\n{instruction}\n{_plain(question.text)}\n{_plain(reading.answer)}") - _MARKS
-    shown: list[str] = []
-    for number, piece in enumerate(evidence[:MAX_PIECES], start=1):
-        room -= count_tokens(line := _piece(number, piece)) + 1
-        if room < 0:
-            break
-        shown.append(line)
-    pieces = "\n".join(shown)
+    lines = [_piece(number, piece) for number, piece in enumerate(evidence[:MAX_PIECES], start=1)]
+    pieces = "\n".join(lines[: fitting((count_tokens(line) + 1 for line in lines), room=room)])
     material = (
         f"<evidence>\n{pieces}\n</evidence>\n\nAsked on: {question.as_of.date().isoformat()}\n"
         f"Question: {_plain(question.text)}\nProposed answer: {_plain(reading.answer)}"

@@ -10,7 +10,7 @@ from dateline.certainty.signals import same
 from dateline.flow import Flow, call, together, twins
 from dateline.protocols import Estimator, Reader
 from dateline.reading import local_reader
-from dateline.records import Certainty, Evidence, Reading
+from dateline.records import Candidate, Certainty, Evidence, Reading
 from dateline.temporal.constraint import Question
 from dateline.text.words import spaced, words
 
@@ -67,9 +67,10 @@ def as_read(reading: Reading, *, own: Reading) -> Reading:
     if not reading.answer.strip():
         return reading
     whole = spaced(reading.answer)
-    for one in own.candidates:
-        if same(one.answer, reading.answer) or (words(one.answer) and spaced(one.answer) in whole):
-            found = {"answer": one.answer, "probability": one.probability, "evidence_ids": one.evidence_ids}
-            return own.model_copy(update={**found, "choice": reading.choice})
-    none = {"answer": reading.answer, "probability": 0.0, "evidence_ids": (), "choice": reading.choice}
-    return own.model_copy(update=none)
+    known = (
+        one
+        for one in own.candidates
+        if same(one.answer, reading.answer) or (words(one.answer) and spaced(one.answer) in whole)
+    )
+    found = next(known, Candidate(answer=reading.answer, probability=0.0))
+    return own.model_copy(update={**dict(found), "choice": reading.choice})

@@ -12,7 +12,7 @@ from dateline.temporal.constraint import Question
 from dateline.temporal.expressions import spans_of
 from dateline.temporal.interval import DAY
 from dateline.text.sentences import split_sentences
-from dateline.text.words import content_words, word_f1
+from dateline.text.words import content_words, share_held, word_f1
 
 _SAME = 0.6
 """From this likeness on two answers are one: the F1 of their words."""
@@ -86,7 +86,7 @@ def signals(
     theirs = set(rivals[0].evidence_ids) - own if rivals else set()
     pieces = [piece for piece in evidence if piece.id in own] or list(evidence)
     sentence, piece = _stated(reading.answer, pieces)
-    content = set(content_words(question.content or question.text))
+    content = set(content_words(question.timeless))
     said = content_words(reading.answer)
     kind = answer_type(question.text).kind
     return Signals(
@@ -97,8 +97,8 @@ def signals(
         rivalry=_contested(reading.answer, others) if others else second,
         freshness=_fresh(question, evidence, own, theirs),
         timely=_timely(sentence, piece, question),
-        overlap=_share(content, f"{piece.title} {sentence}" if piece else sentence),
-        nearby=_share(content, f"{piece.title} {piece.text}" if piece else ""),
+        overlap=share_held(content, text=f"{piece.title} {sentence}" if piece else sentence),
+        nearby=share_held(content, text=f"{piece.title} {piece.text}" if piece else ""),
         typed=_typed(reading.answer, kind),
         echo=sum(word in set(content_words(question.text)) for word in said) / len(said) if said else 0.0,
         length=min(1.0, len(reading.answer.split()) / _TYPICAL),
@@ -146,10 +146,6 @@ def _timely(sentence: str, piece: Evidence | None, question: Question) -> float:
     published = piece.published if piece else None
     times = spans_of(sentence, published)
     return max((fit(time, question) for time in times), default=fit(published, question))
-
-
-def _share(content: set[str], text: str) -> float:
-    return len(content & set(content_words(text))) / len(content) if content else 0.0
 
 
 def _typed(answer: str, kind: AnswerKind) -> float:

@@ -82,7 +82,7 @@ def _unheld(question: Question, evidence: Sequence[Evidence]) -> list[str]:
 
 
 def _names(question: Question, words: Sequence[str]) -> list[str]:
-    return [word for word in words if word[0].isupper() and not _asked(question).startswith(word)]
+    return [word for word in words if word[0].isupper() and not question.timeless.startswith(word)]
 
 
 def _said(evidence: Sequence[Evidence]) -> set[str]:
@@ -101,10 +101,6 @@ def _dated(piece: Evidence) -> set[str]:
 
 def _words(question: Question) -> dict[str, list[str]]:
     """Map a question's words to their stems, the one behind "how" aside."""
-    asked = [word.strip("\"'“”’.,;:!?()") for word in _asked(question).split()]
+    asked = [word.strip("\"'“”’.,;:!?()") for word in question.timeless.split()]
     asked = [word for before, word in pairwise(["", *asked]) if before.lower() != "how"]
     return {word: stems for word in asked if (stems := content_words(word.removesuffix("'s").removesuffix("’s")))}
-
-
-def _asked(question: Question) -> str:
-    return question.content or question.text

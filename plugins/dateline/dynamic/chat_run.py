@@ -15,12 +15,12 @@ import numpy as np
 from langchain_core.messages import BaseMessage
 
 from dateline.chat import was_cut
+from dateline.dynamic.answer import FloatArray
 from dateline.dynamic.chat_prompt import ReplySeam, messages_of
 from dateline.dynamic.chat_thoughts import ThoughtFilter
 from dateline.dynamic.chat_tokens import ReplyToken, reply_tokens
 from dateline.dynamic.generation_loop import Events, GenerationLoop
 from dateline.dynamic.options import ChatOptions
-from dateline.dynamic.progress import FloatArray
 from dateline.dynamic.spelling import Spelling
 from dateline.dynamic.values import Ended, Generation, TokenEvent
 from dateline.errors import BadInput, ModelFailed

@@ -10,16 +10,17 @@ from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias, TypeVar
 
-from dateline.dynamic.answer import GeneratedAnswer
+from dateline.dynamic.answer import FloatArray, GeneratedAnswer
 from dateline.dynamic.look_up import SearchResponse, look_up
 from dateline.dynamic.options import GenerationOptions
 from dateline.dynamic.passages import shortened
 from dateline.dynamic.pieces import Pieces
-from dateline.dynamic.progress import Context, FloatArray, Progress
-from dateline.dynamic.queries.base import content_words, or_question
+from dateline.dynamic.progress import Context, Progress
+from dateline.dynamic.queries.base import or_question
 from dateline.dynamic.statement import statement
 from dateline.dynamic.triggers.base import Firing
 from dateline.dynamic.values import Ended, EndEvent, Generation, Retrieval, RetrievalEvent
+from dateline.dynamic.words import content_words
 from dateline.evidence.sanitize import sanitize
 from dateline.protocols import Search
 from dateline.records import Cost, Evidence
@@ -148,7 +149,7 @@ class GenerationLoop:
 
         An answer that ends without a word has no token to doubt, and is in doubt as a whole.
         """
-        if self._exhausted and not self._spent:
+        if self.retrieval_is_over:
             return None
         if self.progress.answer.says_nothing and self.options.trigger.doubts and not self.progress.floor:
             return Firing(0, 0.0, self.options.trigger.name, "the answer holds no word")

@@ -4,21 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 from functools import cached_property
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from dateline.dynamic.answer import GeneratedAnswer
+from dateline.dynamic.answer import FloatArray, GeneratedAnswer
 from dateline.dynamic.pieces import offsets_of
 from dateline.dynamic.prompt import PromptText
 from dateline.dynamic.words import Word, word_at, words_of
 from dateline.records import Evidence
 from dateline.temporal.constraint import Question
-
-FloatArray = NDArray[np.float32]
 
 
 @dataclass(frozen=True)
@@ -68,6 +62,6 @@ class Progress:
     asked: int = 0
 
     @property
-    def as_of(self) -> datetime | None:
-        """The asking date, where one is known."""
-        return None if self.question is None else self.question.as_of
+    def given(self) -> list[str]:
+        """The question, and each document in front of the answer."""
+        return [self.text, *(f"{each.title} {each.text} {each.published or ''}" for each in self.documents)]

@@ -7,16 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from dateline.dynamic.answer import FloatArray
 from dateline.dynamic.attention import LastLayer
 from dateline.dynamic.sampling import Chooser
 
 if TYPE_CHECKING:
     import torch
-
-FloatArray = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dateline.language.word_lists import word_set
+
 _WORDS = """
 a about above across after afterwards again against all almost alone along already also although always am among
 amongst amount an and another any anyhow anyone anything anyway anywhere are around as at back be became because become
@@ -23,7 +25,7 @@ whose why will with within without would yet you your yours yourself yourselves
 _CONTRACTED = ("n't", "'d", "'ll", "'m", "'re", "'s", "'ve")
 _APOSTROPHES = "'‘’"
 
-STOPWORDS: frozenset[str] = frozenset(_WORDS.split()) | frozenset(
+STOPWORDS: frozenset[str] = word_set(_WORDS) | frozenset(
     word.replace("'", apostrophe) for word in _CONTRACTED for apostrophe in _APOSTROPHES
 )
 """Lower case; contractions stand in their parts, as `words_of` takes them apart ("do", "n't")."""

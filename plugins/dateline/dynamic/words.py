@@ -39,6 +39,11 @@ def words_of(text: str, *, start: int = 0) -> list[Word]:
     return [Word(found[0], found.start(), found.end()) for found in _WORD.finditer(text, start)]
 
 
+def content_words(text: str) -> frozenset[str]:
+    """Return a text's distinct words in lower case, without stopwords."""
+    return frozenset(word.text.casefold() for word in words_of(text) if word.is_content)
+
+
 def word_at(words: Sequence[Word], start: int, *, end: int) -> Word | None:
     """Return the first word that overlaps `[start, end)`, or `None`."""
     number = bisect_right(words, start, key=lambda word: word.end)

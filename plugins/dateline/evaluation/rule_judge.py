@@ -15,6 +15,7 @@ from dateline.language.quantities import CURRENCY, Quantity
 from dateline.temporal.expressions import TimeExpression
 from dateline.temporal.interval import Interval
 from dateline.text import content_words, split_sentences, words
+from dateline.text.words import share_held
 
 SENTENCE_WORDS = 5
 """Content words from which an accepted answer is a sentence that is to be said in other words."""
@@ -337,8 +338,7 @@ def _names_other(sentence: str, question: str) -> bool:
 
 def _says(sentence: str, gold: str) -> bool:
     """Check that a sentence says in its own words what `gold` says."""
-    wanted = set(content_words(gold))
-    shared = len(wanted & set(content_words(sentence))) / max(1, len(wanted))
+    shared = share_held(set(content_words(gold)), text=sentence)
     return shared >= COVERED and (negations(sentence) > 0) == (negations(gold) > 0)
 
 

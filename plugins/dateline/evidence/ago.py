@@ -56,8 +56,7 @@ def _maybe_relative() -> re.Pattern[str]:
     """Find a word without which no text is relative."""
     spaced = {word for words in languages_from("") for word in (*words.ago, *words.days)}
     unspaced = {*unspaced_words().days, *unspaced_words().ago}
-    last = {f"{word} {unit}" for word in ("last", "past", "previous", "this") for unit in ("week", "month", "year")}
-    return re.compile(rf"{_any_of(spaced | unspaced | last)}|^\s*\d{{1,3}}\s?{WORD}\.?\s*$")
+    return re.compile(rf"{_any_of(spaced | unspaced)}|{_LAST.pattern}|^{_COMPACT_AGO.pattern}$")
 
 
 def _any_of(words: Iterable[str]) -> str:

@@ -8,8 +8,8 @@ from datetime import datetime
 from dateline.evidence.conflicts import Conflict, conflict_lines
 from dateline.evidence.dates import reading_of
 from dateline.evidence.quoted import quoted
-from dateline.evidence.sanitize import MAX_FIELD, sanitize
-from dateline.limits import QUESTION
+from dateline.evidence.sanitize import sanitize
+from dateline.limits import FIELD, QUESTION
 from dateline.records import Evidence
 from dateline.temporal.constraint import Question
 from dateline.temporal.interval import DAY, Interval, seconds_of
@@ -24,9 +24,7 @@ MAX_QUESTION = 2_000
 """Characters of the question that are shown, its last."""
 
 
-def evidence_block(
-    evidence: Evidence, *, label: str, as_of: datetime, limit: int = MAX_FIELD, alone: bool = False
-) -> str:
+def evidence_block(evidence: Evidence, *, label: str, as_of: datetime, limit: int = FIELD, alone: bool = False) -> str:
     """Render one piece of evidence for a prompt (FreshLLMs, figure 3).
 
     Args:

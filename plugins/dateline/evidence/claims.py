@@ -42,8 +42,8 @@ def claims_of(answer: str, *, used: Iterable[Evidence]) -> tuple[Claim, ...]:
     Of pieces that hold equally many, the one given first comes first. An answer of one sentence stands on every piece
     used, whatever words they share: the reader said so.
     """
-    pieces = [(piece.id, [(said, _roots(said)) for said in _sentences(piece)]) for piece in used]
-    sentences = [sentence.text for sentence in split_sentences(answer)]
+    pieces = [(piece.id, [(said, _roots(said)) for said in _sentences(piece.text)]) for piece in used]
+    sentences = _sentences(answer)
     texts = [*sentences[: MAX_CLAIMS - 1], " ".join(sentences[MAX_CLAIMS - 1 :])] if sentences else []
     texts = [text for text in texts if text]
     return tuple(Claim(text=text, support=_support(text, pieces, whole=len(texts) == 1)) for text in texts)
@@ -67,8 +67,8 @@ def _support(
     return tuple(sorted(found, key=lambda each: -each.share))
 
 
-def _sentences(piece: Evidence) -> list[str]:
-    return [sentence.text for sentence in split_sentences(piece.text)]
+def _sentences(text: str) -> list[str]:
+    return [sentence.text for sentence in split_sentences(text)]
 
 
 def _roots(text: str) -> frozenset[str]:

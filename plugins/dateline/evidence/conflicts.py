@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from dateline.evidence.dates import reading_of
+from dateline.evidence.knowledge import known_from
 from dateline.evidence.order import middle
 from dateline.evidence.sanitize import sanitize
 from dateline.protocols import Reader, ReadsBeside
@@ -14,6 +15,7 @@ from dateline.temporal.constraint import Question
 from dateline.temporal.interval import Interval
 from dateline.text import content_words
 from dateline.text.answer_key import content_key
+from dateline.text.words import share_held
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,14 +82,10 @@ def is_near(question: Question, *, evidence: Sequence[Evidence], least: float) -
     Args:
         least: the share of the best piece's words in common with the question.
     """
-    wanted = frozenset(content_words(question.content or question.text))
-    shares = [_share(wanted, each) for each in evidence]
+    wanted = frozenset(content_words(question.timeless))
+    shares = [share_held(wanted, text=f"{each.title} {each.text}") for each in evidence]
     enough = max(least * max(shares, default=0.0), 1e-9)
     return [share >= enough for share in shares]
-
-
-def _share(wanted: frozenset[str], evidence: Evidence) -> float:
-    return len(wanted & set(content_words(f"{evidence.title} {evidence.text}"))) / max(1, len(wanted))
 
 
 def conflict_lines(conflicts: Iterable[Conflict], *, labels: dict[str, str]) -> list[str]:
@@ -97,7 +95,7 @@ def conflict_lines(conflicts: Iterable[Conflict], *, labels: dict[str, str]) -> 
     """
     lines: list[str] = []
     for conflict in conflicts:
-        claims = sorted(conflict, key=_time)
+        claims = sorted(conflict, key=lambda claim: known_from(claim.published))
         told = "; then ".join(_claim(claim, labels) for claim in claims)
         if told:
             lines.append(f"- {told}")
@@ -107,8 +105,3 @@ def conflict_lines(conflicts: Iterable[Conflict], *, labels: dict[str, str]) -> 
 def _claim(claim: ConflictingClaim, labels: dict[str, str]) -> str:
     label = labels.get(claim.evidence_id, "")
     return f"{reading_of(claim.published)}: {sanitize(claim.text, limit=300)}" + (f" [{label}]" if label else "")
-
-
-def _time(claim: ConflictingClaim) -> tuple[bool, int]:
-    published = claim.published
-    return (False, 0) if published is None or published.start is None else (True, published.start)

@@ -100,7 +100,7 @@ def _published(stored: str | None, shift: timedelta) -> Interval | None:
     if stored is None:
         return None
     try:
-        day = date.fromisoformat(f"{stored}-01-01"[:10] if len(stored) < 10 else stored) + shift
+        day = date.fromisoformat(f"{stored}-01-01"[:10]) + shift
     except OverflowError:
         return None
     match len(stored):

@@ -36,7 +36,7 @@ class _Print:
     reversals: int
 
 
-def without_duplicates(evidence: Iterable[Evidence], *, near: float = NEAR) -> list[Evidence]:
+def without_duplicates(evidence: Iterable[Evidence]) -> list[Evidence]:
     """Each text once, the first of equals.
 
     Equal are texts with the same words, a text cut out of another, and long texts one of which leaves out a few words
@@ -45,7 +45,7 @@ def without_duplicates(evidence: Iterable[Evidence], *, near: float = NEAR) -> l
     """
     pieces = list(evidence)
     kept: dict[int, Evidence] = {}
-    for each, first in zip(pieces, first_of_equals(pieces, near=near), strict=True):
+    for each, first in zip(pieces, first_of_equals(pieces), strict=True):
         kept[first] = dated_by_either(kept.get(first, each), each)
     return list(kept.values())
 
@@ -57,7 +57,7 @@ def dated_by_either(first: Evidence, again: Evidence) -> Evidence:
     return first.model_copy(update={"published": again.published, "dated_by": again.dated_by})
 
 
-def first_of_equals(evidence: Iterable[Evidence], *, near: float = NEAR) -> list[int]:
+def first_of_equals(evidence: Iterable[Evidence]) -> list[int]:
     """Return for each text the place of the first that equals it.
 
     Its own place where none before does.
@@ -73,7 +73,7 @@ def first_of_equals(evidence: Iterable[Evidence], *, near: float = NEAR) -> list
     for number, own in enumerate(prints):
         place = exact.get(own.text)
         if place is None:
-            place = next((found for found in kept.beside(own) if _same(own, prints[found], near)), None)
+            place = next((found for found in kept.beside(own) if _same(own, prints[found])), None)
         if place is None:
             place = exact[own.text] = number
             kept.add(own, place=number)
@@ -122,15 +122,15 @@ class _Kept:
         return sorted({place for index, words in looked_up for word in words for place in index.get(word, ())})
 
 
-def _same(one: _Print, other: _Print, near: float) -> bool:
+def _same(one: _Print, other: _Print) -> bool:
     shorter, longer = (one, other) if len(one.text) <= len(other.text) else (other, one)
     if len(shorter.words) >= _WINDOW and shorter.text in longer.text:
         return True
     few, many = len(shorter.words), len(longer.words)
-    if min(few, many) < near * max(few, many):
+    if min(few, many) < NEAR * max(few, many):
         return False
     common = len(one.words & other.words)
-    if common < near * (few + many - common) or one.reversals != other.reversals:
+    if common < NEAR * (few + many - common) or one.reversals != other.reversals:
         return False
     said, told = Counter(one.text.split()), Counter(other.text.split())
     mine, theirs = (said - told).keys(), (told - said).keys()

@@ -37,7 +37,7 @@ def is_text_dated(evidence: Evidence) -> bool:
 
 def is_well_dated(evidence: Evidence) -> bool:
     """Return whether a document's date stands elsewhere than in its text."""
-    return evidence.published is not None and evidence.dated_by.partition(",")[0] != "text"
+    return evidence.published is not None and not is_text_dated(evidence)
 
 
 def best_dated(evidence: Sequence[Evidence]) -> list[bool]:

@@ -13,10 +13,12 @@ from typing import Literal
 
 from dateline.evidence.knowledge import split_known
 from dateline.evidence.order import in_order
+from dateline.language.word_lists import word_set
 from dateline.protocols import Judge, Verdict
 from dateline.records import Evidence
 from dateline.temporal.constraint import Question
 from dateline.text import content_words, split_sentences
+from dateline.text.words import share_held
 
 Standing = Literal["holds", "fails", "open"]
 """`holds`: evidence supports the premise; `fails`: evidence contradicts it; `open`: none decides."""
@@ -77,7 +79,7 @@ def _near(premise: str, ordered: Sequence[Evidence]) -> list[tuple[str, str]]:
     scored: list[tuple[float, int, str, str]] = []
     for each in ordered:
         for sentence in split_sentences(each.text):
-            shared = len(wanted & set(content_words(f"{each.title} {sentence.text}"))) / max(1, len(wanted))
+            shared = share_held(wanted, text=f"{each.title} {sentence.text}")
             if shared >= LEAST_SHARED:
                 scored.append((shared, len(scored), sentence.text, each.id))
     best = sorted(scored, key=lambda found: (-found[0], -found[1]))[:MAX_SENTENCES]
@@ -137,9 +139,7 @@ def _inserted(rest: str, auxiliary: str) -> str:
     return rest
 
 
-_INSIDE = frozenset(
-    ["a", "an", "and", "at", "by", "de", "for", "from", "in", "la", "of", "on", "or", "the", "to", "von"]
-)
+_INSIDE = word_set("a an and at by de for from in la of on or the to von")
 """Words that stand inside names rather than behind them."""
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from dateline.evidence.sanitize import MAX_FIELD, sanitize
+from dateline.evidence.sanitize import sanitize
+from dateline.limits import FIELD
 from dateline.text.layout import line_ends
 from dateline.visible import visible
 
@@ -20,7 +21,7 @@ _DEEPEST = 12
 """Spaces of an indent that are kept; chosen by hand."""
 
 
-def quoted(text: str, *, limit: int = MAX_FIELD) -> str:
+def quoted(text: str, *, limit: int = FIELD) -> str:
     """Return sanitized text that keeps the line breaks set on purpose.
 
     Wrapped prose is on one line. Rows of tables, items of lists and lines of code are on their own, each behind `MARK`.

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import re
 
-from dateline.limits import shortened
+from dateline.limits import FIELD, shortened
 from dateline.visible import visible
-
-MAX_FIELD = 1_500
-"""Characters of one field; longer texts end in an ellipsis."""
 
 MAX_SHOWN = 8_000
 """Characters of an answer that an agent is shown; what stands beside it, as data, has all of it."""
@@ -22,7 +19,7 @@ _MARKS = re.compile(
 )
 
 
-def sanitize(text: str, *, limit: int = MAX_FIELD) -> str:
+def sanitize(text: str, *, limit: int = FIELD) -> str:
     """Return `text` on one line of at most `limit` characters.
 
     Since every line of a prompt's evidence starts with a label of ours, a text without line breaks cannot begin a
@@ -37,7 +34,7 @@ def sanitize(text: str, *, limit: int = MAX_FIELD) -> str:
     return shortened(line, limit=limit)
 
 
-def bracketless(text: str, *, limit: int = MAX_FIELD) -> str:
+def bracketless(text: str, *, limit: int = FIELD) -> str:
     """Return sanitized text without angle brackets, which could end its block."""
     return sanitize(text, limit=limit).replace("<", "‹").replace(">", "›")
 
@@ -54,7 +51,7 @@ _SEAM = re.compile(r"!+(?=\[)|\](?=[(\[:])")
 _ADDRESS = re.compile(r":(?=//)|(?:javascript|data|mailto|vbscript|file|xmpp):(?=\S)|www\.(?=\w)", re.I)
 
 
-def inert(text: str, *, limit: int = MAX_FIELD, addresses: bool = True) -> str:
+def inert(text: str, *, limit: int = FIELD, addresses: bool = True) -> str:
     """Return text without live images and links, for agents and screens.
 
     Of an image its description is left, of a link its text and its address; with `addresses`, an address has a space

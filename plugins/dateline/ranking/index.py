@@ -98,7 +98,7 @@ class PassageIndex:
         those about it, and the leading documents whole.
         """
         documents = self.passages.documents
-        lexical, near = documents.passages.scores(question.content or question.text)[known], topic.content[known]
+        lexical, near = documents.passages.scores(question.timeless)[known], topic.content[known]
         pool = np.union1d(top(lexical, FUSED), top(near, FUSED))
         fused = reciprocal_rank_fusion([lexical[pool], near[pool]])
         proposed = known[pool[top(fused, max(CANDIDATES, k))]]

@@ -64,7 +64,7 @@ class Topic:
     @classmethod
     def of(cls, question: Question, *, passages: Passages, embeddings: Embeddings) -> Topic:
         """Embed a question whole, without its time, and without its title."""
-        content = question.content or question.text
+        content = question.timeless
         vectors = embed([content, question.text], embeddings=embeddings)
         near, asked = passages.passage_vectors @ vectors[0], passages.passage_vectors @ vectors[1]
         documents = passages.documents.scores(content, similarity=near)

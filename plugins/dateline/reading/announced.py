@@ -137,7 +137,7 @@ def announcement(
     best: dict[int, tuple[Mention, Interval | None]] = {}
     holds = any(answer_key(one.text) == key for one in still)
     for one, late, time in zip(mentions, told.later, told.times, strict=True):
-        if one.score <= least or any(_overlap(one, held) and one.score <= held.score for held in still):
+        if one.score <= least or any(one.overlaps(held) and one.score <= held.score for held in still):
             continue
         holds |= not late and answer_key(one.text) == key
         leads = one.source not in best or one.score > best[one.source][0].score
@@ -152,10 +152,6 @@ def announcement(
         return None
     first, since = max(found, key=lambda pair: pair[0].score)
     return Announcement(answer=first.text, since=iso_of(since)[:10], evidence_id=evidence[first.source].id)
-
-
-def _overlap(one: Mention, other: Mention) -> bool:
-    return one.source == other.source and one.start < other.end and other.start < one.end
 
 
 def _days(piece: Evidence) -> DatedText:

@@ -63,8 +63,7 @@ class DialogueContext:
 
     def group(self) -> str:
         """Resolve "they", or ""."""
-        answered = self.named_answer()
-        return answered or self.thing() or self.person()
+        return self.named_answer() or self.thing() or self.person()
 
     def place(self) -> str:
         """Resolve "there", or ""."""
@@ -125,7 +124,7 @@ def with_article(name: str, text: str) -> str:
 
 
 def _says_nothing(word: str) -> bool:
-    return len(word) > 1 and (word.casefold().rstrip("'’s") in STOPWORDS or word.casefold().rstrip("'’s") == "and")
+    return len(word) > 1 and word.casefold().rstrip("'’s") in STOPWORDS
 
 
 def _tail(name: str) -> str:

@@ -37,7 +37,7 @@ def summed(reading: Reading, *, question: Question, evidence: Sequence[Evidence]
     """
     if not _TOGETHER.search(question.text):
         return reading
-    asked = set(content_words(question.content or question.text))
+    asked = set(content_words(question.timeless))
     told = [(sentence.text, piece) for piece in evidence for sentence in split_sentences(piece.text)]
     outside = [text for text, piece in told if _is_of_another_time(text, piece, question)]
     summands = [each for each in told if len(_numbers(each[0])) > 1 and not _is_of_another_time(*each, question)]
@@ -76,8 +76,7 @@ def _sum(reading: Reading, numbers: Sequence[Quantity], piece: Evidence) -> Read
     told = " + ".join(f"{one.value:,.10g}" for one in numbers)
     return reading.model_copy(
         update={
-            "answer": answer,
-            "evidence_ids": best.evidence_ids,
+            **dict(best),
             "candidates": (best, *reading.candidates[1:]),
             "reasoning": f"{told} = {answer}",
             "announced": None,

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
-from typing import Any, Self
+from typing import Self
 
 from dateline.errors import BadInput
 from dateline.evidence.sanitize import sanitize
@@ -81,14 +82,6 @@ class DocumentPrompt:
             raise BadInput("This is not a saved document prompt; save it with DocumentPrompt.dumps().") from cause
 
 
-def _filled(template: str, values: Mapping[str, Any]) -> str:
+def _filled(template: str, values: Mapping[str, str]) -> str:
     """Replace each name once, so that braces in values stay text."""
-    made, rest = "", template
-    while rest:
-        places = [(rest.find("{" + name + "}"), name) for name in values if "{" + name + "}" in rest]
-        if not places:
-            return made + rest
-        at, name = min(places)
-        made += rest[:at] + values[name]
-        rest = rest[at + len(name) + 2 :]
-    return made
+    return re.sub(rf"\{{({'|'.join(values)})\}}", lambda name: values[name[1]], template)

@@ -93,8 +93,7 @@ def _apart(ranked: Sequence[Mention], count: int) -> list[Mention]:
 
 
 def _differ(one: Mention, other: Mention) -> bool:
-    beside = one.source != other.source or one.end <= other.start or other.end <= one.start
-    return beside and one.text not in other.text and other.text not in one.text
+    return not one.overlaps(other) and one.text not in other.text and other.text not in one.text
 
 
 def _parts(mention: Mention, texts: Sequence[str], asked: set[str]) -> list[str]:

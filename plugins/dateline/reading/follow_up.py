@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from datetime import datetime
 from typing import NamedTuple
 
@@ -94,8 +95,7 @@ def _stand(said: str, context: DialogueContext | None, as_of: datetime) -> Resol
 
 def _retimed(text: str, context: DialogueContext, as_of: datetime) -> Resolved | None:
     """Resolve "And in 2015?": the last question at another time."""
-    fragment = _fragment(text)
-    fragment = _SAME.sub("", fragment, count=1) if _SAME.match(fragment) else fragment
+    fragment = _SAME.sub("", _fragment(text))
     if _NOW.match(fragment):
         return Resolved(
             f"{_content(context, as_of)}?", f"'{fragment}' asks the last question again, as of now.", leans=True
@@ -232,14 +232,10 @@ def _fragment(text: str) -> str:
 
 def _content(context: DialogueContext, as_of: datetime) -> str:
     """Return the last question without its time and question mark."""
-    return _decomposed(context.question, as_of).strip(" ?.!")
-
-
-def _decomposed(question: str, as_of: datetime) -> str:
-    try:
-        return decompose(question, as_of=as_of).content
-    except BadInput:
-        return question
+    content = context.question
+    with suppress(BadInput):
+        content = decompose(content, as_of=as_of).content
+    return content.strip(" ?.!")
 
 
 def _is_bare_date(fragment: str) -> bool:

@@ -23,9 +23,6 @@ Name = Literal["judge", "reader", "still"]
 FOLDER = Path(__file__).parent / "models"
 MANIFEST = "manifest.json"
 TOKENIZER = "tokenizer.json"
-MAX_TOKENS = 512
-"""As many positions as the base model has; longer input is cut."""
-
 _LARGEST = 2**30
 """Bytes of the largest weights that are read."""
 
@@ -48,7 +45,7 @@ def load_session(name: Name, *, threads: int = 2, folder: Path = FOLDER) -> Mode
 def load_tokenizer(*, folder: Path = FOLDER) -> Any:
     """Load the tokenizer, a new one for each caller.
 
-    It truncates at `MAX_TOKENS` and does not pad; callers may change that.
+    It neither truncates nor pads; callers may change that.
 
     Raises:
         DamagedInstall: when the file is missing or is not the one the manifest names.
@@ -56,7 +53,7 @@ def load_tokenizer(*, folder: Path = FOLDER) -> Any:
     from tokenizers import Tokenizer
 
     tokenizer = Tokenizer.from_str(_checked(TOKENIZER, folder).decode())
-    tokenizer.enable_truncation(MAX_TOKENS)
+    tokenizer.no_truncation()
     tokenizer.encode_special_tokens = True  # "[SEP]" in a text is text
     tokenizer.no_padding()
     return tokenizer

@@ -44,7 +44,7 @@ def outdated(
     if not mentions:
         return np.zeros(0)
     until = question.effective_constraint().interval.end
-    days = np.array([_day(evidence[mention.source]) for mention in mentions])
+    days = np.array([day_of(evidence[mention.source]) for mention in mentions])
     scores = np.array([mention.score for mention in mentions])
     keys = np.unique([answer_key(mention.text) for mention in mentions], return_inverse=True)[1]
     late = days >= (np.inf if until is None else until)
@@ -75,5 +75,6 @@ def _best_newer(
     return best
 
 
-def _day(piece: Evidence) -> float:
+def day_of(piece: Evidence) -> float:
+    """Return the second at which a piece was published, or NaN."""
     return np.nan if piece.published is None or piece.published.start is None else float(piece.published.start)

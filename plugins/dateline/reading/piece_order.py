@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from dateline.evidence.knowledge import best_dated, end_of_knowledge, published_from
 from dateline.language.answer_type import answer_type
 from dateline.reading.look import Look
+from dateline.reading.outdated import day_of
 from dateline.reading.settling import cut_mentions
 from dateline.records import Evidence
 from dateline.softmax import log_odds, logistic
@@ -108,8 +109,7 @@ def _ages(question: Question, pieces: Sequence[Evidence]) -> NDArray[np.float64]
     """
     ends = (question.effective_constraint().interval.end, end_of_knowledge(question.as_of))
     until = min(end for end in ends if end is not None)
-    days = [np.nan if one.published is None or one.published.start is None else one.published.start for one in pieces]
-    months = np.abs(until - np.array(days, dtype=np.float64)) / _MONTH
+    months = np.abs(until - np.array([day_of(piece) for piece in pieces])) / _MONTH
     best = np.array(best_dated(pieces), dtype=np.bool_)
     newest = np.min(months[best], initial=np.inf, where=~np.isnan(months[best]))
     months = np.where(best | ~(months <= newest), months, _OWN_WORD * newest)
@@ -120,7 +120,7 @@ def _ages(question: Question, pieces: Sequence[Evidence]) -> NDArray[np.float64]
 
 def _overlaps(question: Question, pieces: Sequence[Evidence]) -> NDArray[np.float64]:
     """Return each piece's share of the question's words, by the largest."""
-    asked = set(content_words(question.content or question.text))
+    asked = set(content_words(question.timeless))
     named = [len(asked & set(content_words(f"{piece.title} {piece.text}"))) for piece in pieces]
     return np.array(named) / max([1, *named])
 

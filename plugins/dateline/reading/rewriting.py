@@ -24,6 +24,7 @@ from dateline.reading.follow_up import resolve
 from dateline.reading.history import Turn
 from dateline.records import Cost
 from dateline.text import content_words, count_tokens
+from dateline.text.tokens import fitting
 
 BUDGET = 8_000
 """Tokens of the whole prompt."""
@@ -136,13 +137,8 @@ def _request(said: str, history: Sequence[Turn], *, budget: int) -> list[BaseMes
         lines.append(f"{label}{asked}| {sanitize(turn.content, limit=TURN)}")
     last = f"Q| {sanitize(said, limit=QUESTION)}"
     room = budget - count_tokens(f"{_TASK}\n{last}\n{_FORM}") - _MARKS
-    shown: list[str] = []
-    for line in reversed(lines):
-        room -= count_tokens(line) + 1
-        if room < 0:
-            break
-        shown.insert(0, line)
-    return request(_TASK, material="\n".join([*shown, last]), form=_FORM)
+    left_out = len(lines) - fitting((count_tokens(line) + 1 for line in reversed(lines)), room=room)
+    return request(_TASK, material="\n".join([*lines[left_out:], last]), form=_FORM)
 
 
 def _question_in(reply: str) -> str:

@@ -83,7 +83,7 @@ def settle(
     candidates = [_candidate(groups[key], shares[key], evidence) for key in ranked]
     if wanted.several:
         texts = [piece.text for piece in evidence]
-        asked = content_words(question.content or question.text)
+        asked = content_words(question.timeless)
         whole = enumerate_parts(mentions, worths=worths.tolist(), texts=texts, asked=asked, count=wanted.parts)
         sources = tuple(evidence[source].id for source in whole.sources)
         listed = candidates[0].model_copy(update={"answer": whole.text, "evidence_ids": sources})
@@ -123,7 +123,9 @@ def affirm_choice(told: Reading, *, choices: Sequence[str], verdicts: Sequence[s
 
 def cut_mentions(look: Look, kind: AnswerKind) -> list[Mention]:
     """Return all mentions, trimmed to what is asked for."""
-    mentions = [_cut(mention, kind) for scored in look.scored for mention in scored.mentions]
+    mentions = (
+        replace(mention, text=cut(mention.text, kind=kind)) for scored in look.scored for mention in scored.mentions
+    )
     return [mention for mention in mentions if answer_key(mention.text)]
 
 
@@ -146,11 +148,6 @@ def _whole(mention: Mention, text: str) -> Mention:
         if name.start() < mention.start < name.end():
             return replace(mention, text=text[name.start() : mention.end], start=name.start())
     return mention
-
-
-def _cut(mention: Mention, kind: AnswerKind) -> Mention:
-    text = cut(mention.text, kind=kind)
-    return mention if text == mention.text else replace(mention, text=text)
 
 
 def signals(

@@ -40,6 +40,10 @@ class Mention:
     score: float
     behind: float = 0.0
 
+    def overlaps(self, other: Mention) -> bool:
+        """Return whether two mentions share characters."""
+        return self.source == other.source and self.start < other.end and other.start < self.end
+
 
 @dataclass(frozen=True, slots=True)
 class Scored:

@@ -14,7 +14,6 @@ from datetime import UTC, datetime, time
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dateline.made_once import made_once
 from dateline.protocols import EFFECTS, ONSETS, Effect, Effects, PlacedStatement
@@ -22,6 +21,7 @@ from dateline.reading.announced import day_ahead
 from dateline.reading.encoding import TextTokens, Window, batch, windows
 from dateline.reading.model_files import load_session, load_tokenizer, version
 from dateline.reading.shipped_model import ShippedModel
+from dateline.reading.span_scores import Floats
 from dateline.reading.verdicts import VERDICTS, Said, weigh
 from dateline.records import Evidence
 from dateline.softmax import softmax
@@ -40,8 +40,6 @@ _ASKED_TOKENS, _PLACE_TOKENS, _LONGEST_TITLE = 112, 64, 80
 earlier ones one is longer."""
 _ORDER = [VERDICTS.index(SAYS[effect]) for effect in EFFECTS]
 _NO = VERDICTS.index("no")
-
-Floats = NDArray[np.float32]
 
 
 class _Judged(NamedTuple):
@@ -65,9 +63,7 @@ class StillJudge(ShippedModel):
     def _open(self) -> None:
         self.name = f"still judge {version('still', folder=self._folder)}"
         self._session = load_session("still", threads=self._threads, folder=self._folder)
-        tokenizer = load_tokenizer(folder=self._folder)
-        tokenizer.no_truncation()
-        self._tokens = TextTokens(tokenizer)
+        self._tokens = TextTokens(load_tokenizer(folder=self._folder))
 
     def effects(self, pairs: Sequence[tuple[PlacedStatement, PlacedStatement]]) -> Effects:
         """Judge what later statements do to earlier ones: (later, earlier)."""

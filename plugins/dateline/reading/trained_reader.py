@@ -57,9 +57,7 @@ class TrainedReader(ShippedModel):
 
     def _open(self) -> None:
         self._session = load_session("reader", threads=self._threads, folder=self._folder)
-        tokenizer = load_tokenizer(folder=self._folder)
-        tokenizer.no_truncation()
-        self._tokens = TextTokens(tokenizer)
+        self._tokens = TextTokens(load_tokenizer(folder=self._folder))
         self._rules = ExtractiveReader()
         self._looks = lru_cache(_LOOKS)(self._look)
         self._outputs = lru_cache(_WINDOWS)(self._run)
@@ -213,12 +211,5 @@ def weigh_choices(reading: Reading, *, choices: Sequence[str], look: Look) -> Re
         key=lambda one: -one.probability,
     )
     best = candidates[0]
-    return reading.model_copy(
-        update={
-            "answer": best.answer,
-            "probability": best.probability,
-            "evidence_ids": best.evidence_ids,
-            "choice": list(choices).index(best.answer),
-            "candidates": tuple(candidates),
-        }
-    )
+    choice = list(choices).index(best.answer)
+    return reading.model_copy(update={**dict(best), "choice": choice, "candidates": tuple(candidates)})

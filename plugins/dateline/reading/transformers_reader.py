@@ -111,18 +111,10 @@ class TransformersReader:
 
 
 def _result(completion: Completion, *, pieces: Sequence[Evidence]) -> ReadResult:
-    probability = min(1.0, completion.probability)
-    used = tuple(piece.id for piece in pieces) if completion.text else ()
-    candidates = (Candidate(answer=completion.text, probability=probability, evidence_ids=used),)
-    reading = Reading(
-        answer=completion.text,
-        probability=probability if completion.text else 0.0,
-        no_answer=0.0 if completion.text else 1.0,
-        evidence_ids=used,
-        candidates=candidates if completion.text else (),
-    )
+    used = tuple(piece.id for piece in pieces)
+    answer = Candidate(answer=completion.text, probability=min(1.0, completion.probability), evidence_ids=used)
     cost = Cost(model_calls=1, input_tokens=completion.prompt_tokens, output_tokens=completion.tokens)
-    return ReadResult(reading, cost)
+    return ReadResult(Reading.of([answer] if completion.text else []), cost)
 
 
 def _most_probable(results: Sequence[ReadResult], *, seconds: float) -> ReadResult:

@@ -98,7 +98,7 @@ def _post(question: str) -> list[str]:
 
 def _said(piece: Evidence, question: Question) -> Iterator[tuple[Sentence, int, int]]:
     """Yield where a piece says so of something asked for."""
-    text = question.content or question.text
+    text = question.timeless
     asked, post = set(content_words(text)[:_ROLE]), _post(text)
     before = set(content_words(piece.title))
     for sentence in split_sentences(piece.text):

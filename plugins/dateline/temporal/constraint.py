@@ -117,6 +117,11 @@ class Question:
     def __post_init__(self) -> None:
         check_zone(self.as_of, name="as_of")
 
+    @property
+    def timeless(self) -> str:
+        """The main content, or all of a question that holds nothing else."""
+        return self.content or self.text
+
     def effective_constraint(self) -> Constraint:
         """Return the stated constraint, or "as of" the asking day without one."""
         if self.constraint is not None:

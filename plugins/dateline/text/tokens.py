@@ -12,8 +12,9 @@ import importlib.util
 import os
 import re
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
+from itertools import accumulate, takewhile
 from pathlib import Path
 from typing import NamedTuple
 
@@ -73,6 +74,16 @@ def estimate_tokens(text: str) -> int:
     cl100k_base on English prose; elsewhere it counts too many rather than too few.
     """
     return sum(_tokens_of(piece) for piece in _PIECE.findall(text))
+
+
+def fitting(sizes: Iterable[int], *, room: int) -> int:
+    """Return how many of the first sizes have room together.
+
+    Example:
+        >>> fitting([40, 50, 60, 5], room=100)
+        2
+    """
+    return sum(1 for _ in takewhile(lambda used: used <= room, accumulate(sizes)))
 
 
 def _tokens_of(piece: str) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Set
 from functools import lru_cache
 
 from dateline.language.word_lists import word_list
@@ -64,6 +65,16 @@ def content_words(text: str) -> list[str]:
 def stems(text: str) -> list[str]:
     """Return the stems of all words in order, function words too."""
     return [stem(word) for word in words(text)]
+
+
+def share_held(wanted: Set[str], *, text: str) -> float:
+    """Return the share of some stems that a text holds.
+
+    Example:
+        >>> share_held({"mayor", "oslo"}, text="She is a mayor.")
+        0.5
+    """
+    return len(wanted & set(content_words(text))) / max(1, len(wanted))
 
 
 @lru_cache(maxsize=1 << 17)

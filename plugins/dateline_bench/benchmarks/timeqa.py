@@ -216,7 +216,7 @@ def _mrag(index: PassageIndex) -> Callable[[Question], Ranking]:
     stems = [frozenset(content_words(headed(item))) for item in passages.evidence]
 
     def ranked(question: Question) -> Ranking:
-        content = question.content or question.text
+        content = question.timeless
         query = embed([content], embeddings=index.ranker.embeddings)[0]
         retrieved = top(passages.passage_vectors @ query, RETRIEVED)
         held = keyword_scores(content, stems=[stems[number] for number in retrieved])

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 
 from dateline.dynamic.progress import Progress
 from dateline.dynamic.triggers.base import Firing
-from dateline.dynamic.words import words_of
+from dateline.dynamic.words import content_words
 
 
 class Query(ABC):
@@ -29,18 +29,10 @@ class Query(ABC):
 
 
 def row_of(firing: Firing) -> int:
-    """Return the token whose attention a query reads.
-
-    This is the token in doubt, else the last token kept (-1: the prompt's).
-    """
+    """Return the token in doubt, else the last kept (-1: the prompt's)."""
     return firing.token if firing.token is not None else firing.position - 1
 
 
 def or_question(query: str, *, progress: Progress) -> str:
     """Return the query, or the question if it has no content word."""
     return query.strip() if content_words(query) else progress.text
-
-
-def content_words(text: str) -> frozenset[str]:
-    """Return a text's distinct words in lower case, without stopwords."""
-    return frozenset(word.text.casefold() for word in words_of(text) if word.is_content)

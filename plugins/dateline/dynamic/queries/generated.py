@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dateline.dynamic.progress import Progress
-from dateline.dynamic.queries.base import Query, content_words
+from dateline.dynamic.queries.base import Query, row_of
 from dateline.dynamic.triggers.base import Firing
+from dateline.dynamic.words import content_words
 from dateline.errors import BadInput
 
 
@@ -117,10 +118,8 @@ class CertainSentence(Query):
     def text(self, progress: Progress, *, firing: Firing) -> str:
         """Return the remaining words, or the previous sentence's if all are stopwords."""
         answer = progress.answer
-        token = firing.token if firing.token is not None else firing.position - 1
-        for number in range(len(answer.sentences()) - 1, -1, -1):
-            sentence = answer.sentences()[number]
-            if sentence.first > max(token, 0):
+        for sentence in reversed(answer.sentences()):
+            if sentence.first > max(row_of(firing), 0):
                 continue
             unsure = {
                 answer.word_start(each) for each in range(*sentence) if answer.probabilities[each] < self.threshold

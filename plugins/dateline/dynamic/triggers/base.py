@@ -46,6 +46,7 @@ class Trigger(ABC):  # noqa: B024 - every method has a sensible answer: nothing 
         needs_attention: whether it reads the last layer's attention.
         needs_probability: whether it reads probabilities or entropies, which some models behind an API do not report.
         doubts: whether an answer that ends without a word makes it fire: there is no token to doubt in it.
+        at_start: whether it fires before the first token.
         horizon: how many later tokens can still make it fire at a token (`None`: all of them); anything further back
             can no longer be withdrawn.
     """
@@ -54,6 +55,7 @@ class Trigger(ABC):  # noqa: B024 - every method has a sensible answer: nothing 
     needs_attention: bool = False
     needs_probability: bool = False
     doubts: bool = False
+    at_start: bool = False
 
     @property
     def horizon(self) -> int | None:
@@ -77,7 +79,7 @@ class Trigger(ABC):  # noqa: B024 - every method has a sensible answer: nothing 
 
     def before(self, progress: Progress) -> Firing | None:
         """Judge before the first token."""
-        return None
+        return Firing(0, 0.0, self.name, "before the first token") if self.at_start else None
 
     def chosen(self, progress: Progress) -> Firing | None:
         """Judge a chosen token before the model has seen it.

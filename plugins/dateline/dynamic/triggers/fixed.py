@@ -31,10 +31,7 @@ class Once(Trigger):
     """
 
     name = "once"
-
-    def before(self, progress: Progress) -> Firing | None:
-        """Fire before the first token."""
-        return Firing(0, 0.0, self.name, "before the first token")
+    at_start = True
 
 
 @dataclass(frozen=True)
@@ -58,10 +55,6 @@ class EveryTokens(Trigger):
     def __post_init__(self) -> None:
         if self.n < 1:
             raise BadInput(f"n must be at least 1 token, not {self.n}.")
-
-    def before(self, progress: Progress) -> Firing | None:
-        """Fire before the first token if `at_start`."""
-        return Firing(0, 0.0, self.name, "before the first token") if self.at_start else None
 
     def chosen(self, progress: Progress) -> Firing | None:
         """Fire once `n` tokens have come since the last retrieval."""
@@ -93,10 +86,6 @@ class EverySentence(Trigger):
     def horizon(self) -> int | None:
         """The marks that open the next sentence, and its first word."""
         return 8
-
-    def before(self, progress: Progress) -> Firing | None:
-        """Fire before the first token if `at_start`."""
-        return Firing(0, 0.0, self.name, "before the first token") if self.at_start else None
 
     def chosen(self, progress: Progress) -> Firing | None:
         """Fire when a sentence has ended and another begins."""

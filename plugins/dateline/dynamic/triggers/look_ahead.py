@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from dateline.dynamic.answer import TokenRange
 from dateline.dynamic.progress import Progress
 from dateline.dynamic.triggers.base import Firing, SentenceTrigger
-from dateline.dynamic.words import words_of
+from dateline.dynamic.words import content_words
 from dateline.errors import BadInput
 
 
@@ -37,21 +37,12 @@ class LookAhead(SentenceTrigger):
 
     def judged(self, progress: Progress, *, sentence: TokenRange) -> Firing | None:
         """Judge one sentence."""
-        words = _content(progress.answer.text_of(sentence))
-        new = words - _known_words(progress, sentence)
+        answer = progress.answer
+        words = content_words(answer.text_of(sentence))
+        before = answer.text_of(TokenRange(0, sentence.first))
+        new = words - content_words(" ".join([*progress.given, before]))
         share = len(new) / len(words) if words else 0.0
         if share <= self.new_share:
             return None
         reason = f"{len(new)} of the {len(words)} words that carry a draft sentence stand in no document"
         return Firing(sentence.first, share, self.name, reason, sentence.first)
-
-
-def _content(text: str) -> set[str]:
-    return {word.text.casefold() for word in words_of(text) if word.is_content}
-
-
-def _known_words(progress: Progress, sentence: TokenRange) -> set[str]:
-    """Return the content words of question, documents and earlier answer."""
-    before = progress.answer.text_of(TokenRange(0, sentence.first))
-    documents = [f"{each.title} {each.text} {each.published or ''}" for each in progress.documents]
-    return _content(" ".join([progress.text, before, *documents]))

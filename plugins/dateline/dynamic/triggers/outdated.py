@@ -162,8 +162,7 @@ def _folded(word: Word) -> str:
 
 def _known_words(progress: Progress) -> set[str]:
     """Return the words of the question and the documents in front."""
-    texts = [progress.text, *(f"{each.title} {each.text} {each.published or ''}" for each in progress.documents)]
-    return {_folded(word) for text in texts for word in words_of(text)}
+    return {_folded(word) for text in progress.given for word in words_of(text)}
 
 
 def _kind(progress: Progress, answer: GeneratedAnswer, word: Word) -> Kind | None:

@@ -9,8 +9,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from dateline.dynamic.answer import GeneratedAnswer, TokenRange
-from dateline.dynamic.progress import FloatArray, Progress
+from dateline.dynamic.answer import FloatArray, GeneratedAnswer, TokenRange
+from dateline.dynamic.progress import Progress
 from dateline.dynamic.stopwords import is_stopword
 from dateline.dynamic.triggers.base import Firing, SentenceTrigger
 from dateline.dynamic.words import words_of

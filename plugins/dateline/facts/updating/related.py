@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from dateline.evidence.sanitize import sanitize
@@ -11,7 +11,7 @@ from dateline.facts.late_documents import first_true_after
 from dateline.facts.store import EVER, FactStore
 from dateline.temporal.interval import Interval, beginning
 from dateline.text.embeddings import embed
-from dateline.text.tokens import TokenCounter
+from dateline.text.tokens import TokenCounter, fitting
 
 MOST_FOUND, CANDIDATES = 200, 10
 """Facts looked up for a piece as a whole, and for each of its sentences and new facts."""
@@ -85,8 +85,9 @@ def find_related(
     ]
     # What was true then is what a document can change.
     offered.sort(key=lambda one: (-one.similarity, not one.history.true_at(when), one.fact.id))
-    kept = _fitting(offered, tokens=tokens, count=count)
-    return RelatedFacts(tuple(kept), left_out=len(offered) - len(kept), same=same)
+    # Beside each line stand its label and its line break.
+    kept = fitting((count(one.line) + 4 for one in offered), room=tokens)
+    return RelatedFacts(tuple(offered[:kept]), left_out=len(offered) - kept, same=same)
 
 
 def _offered(history: FactHistory, similarity: float, *, when: Interval | None) -> KnownFact:
@@ -101,13 +102,3 @@ def _offered(history: FactHistory, similarity: float, *, when: Interval | None) 
 
 def _word(entry: FactJudgement) -> str:
     return "true" if entry.true else "false"
-
-
-def _fitting(offered: Iterable[KnownFact], *, tokens: int, count: TokenCounter) -> list[KnownFact]:
-    kept: list[KnownFact] = []
-    for one in offered:
-        tokens -= count(one.line) + 4  # its label and line break
-        if tokens < 0:
-            break
-        kept.append(one)
-    return kept

@@ -83,7 +83,8 @@ def _named(found: LetterMatch) -> NamedValue:
 
 def is_told(name: str) -> bool:
     """Check that a name says who or what is meant, by itself."""
-    return bool(name) and words(name)[:1] != [] and words(name)[0] not in _PRONOUNS
+    found = words(name)
+    return bool(found) and found[0] not in _PRONOUNS
 
 
 def whose(text: str) -> str:

@@ -9,16 +9,15 @@ from dateline.language.countries import CANONICAL
 from dateline.language.names import DOTTED, PARTICLES, SMALL, LetterMatch, LetterPattern
 from dateline.language.offices import office_words
 from dateline.language.organisations import UNITS
+from dateline.language.word_lists import word_set
 from dateline.text.words import stem, words
 
 _KINDS = sorted(
     office_words("deputy")
-    | set(
-        words(
-            "prime first acting interim foreign general head finance defence defense home managing sporting technical"
-        )
+    | word_set(
+        "prime first acting interim foreign general head finance defence defense home managing sporting technical"
     )
-    | set(words("artistic secretary state federal interior justice health"))
+    | word_set("artistic secretary state federal interior justice health")
 )
 _KIND = rf"(?:(?:{'|'.join(_KINDS)})[ -]){{0,3}}"
 _PHRASES = (

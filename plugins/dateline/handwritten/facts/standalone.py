@@ -7,6 +7,7 @@ import re
 from dateline.language.calendar import CALENDAR
 from dateline.language.names import is_capital, is_short_name
 from dateline.language.pronouns import PRONOUNS
+from dateline.language.word_lists import word_set
 from dateline.text.words import STOPWORDS, words
 
 SHORTEST, LONGEST = 3, 60
@@ -32,11 +33,9 @@ _QUOTED = re.compile(r"[\"“”]")
 _BEFORE_I = (
     STOPWORDS
     | CALENDAR
-    | frozenset(
-        words(
-            """today tonight tomorrow yesterday sometimes often always never nowadays soon afterwards meanwhile still first last next
-            instead however therefore otherwise besides indeed maybe perhaps well yes okay plus like"""
-        )
+    | word_set(
+        """today tonight tomorrow yesterday sometimes often always never nowadays soon afterwards meanwhile still first last next
+        instead however therefore otherwise besides indeed maybe perhaps well yes okay plus like"""
     )
 )
 """Words that have a capital and are no names; behind any other capital "I" is a number."""

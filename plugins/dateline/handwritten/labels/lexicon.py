@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from dateline.language.calendar import CALENDAR
+from dateline.language.word_lists import word_set
 from dateline.text.words import stem
 
 _DENYING = {"forbid": "allow", "ban": "allow", "prohibit": "allow", "lack": "have", "unable": "able", "deny": "allow"}
@@ -164,45 +165,16 @@ _IRREGULAR = (
     "wolf wolves",
 )
 
-QUALIFIERS = frozenset(
-    [
-        "former",
-        "ex",
-        "deputy",
-        "acting",
-        "vice",
-        "assistant",
-        "planned",
-        "proposed",
-        "expected",
-        "alleged",
-        "reported",
-        "attempted",
-        "failed",
-        "almost",
-        "nearly",
-        "hardly",
-        "may",
-        "might",
-        "could",
-        "would",
-        "should",
-        "will",
-        "if",
-        "unless",
-        "except",
-        "only",
-        "until",
-        "partly",
-    ]
+QUALIFIERS = word_set(
+    "former ex deputy acting vice assistant planned proposed expected alleged reported attempted failed almost "
+    "nearly hardly may might could would should will if unless except only until partly"
 )
 """Words without which a sentence says more than with them, or something else."""
 
-SEASONS = ("spring", "summer", "autumn", "winter")
-LASTING = frozenset({"since", "still", "now", "currently", "yet", "today", "present"})
+LASTING = word_set("since still now currently yet today present")
 """Words by which a state goes on."""
 
-CALENDAR_AND_SEASONS = CALENDAR | frozenset(SEASONS)
+CALENDAR_AND_SEASONS = CALENDAR | word_set("spring summer autumn winter")
 """Components of the year and of the week; like numbers they are values."""
 
 

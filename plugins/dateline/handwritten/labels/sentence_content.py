@@ -129,14 +129,9 @@ def named(texts: Sequence[str]) -> frozenset[str]:
 def _tokens(raw: Sequence[str], folded: Sequence[str], names: Container[str], numbers: Numbers) -> Iterator[Token]:
     place = 0
     while place < len(raw):
-        number = _number(raw, folded, place, numbers)
-        if number is not None:
-            token, length = number
-            yield token
-            place += length
-            continue
-        yield _word(raw, folded, place, names)
-        place += 1
+        token, length = _number(raw, folded, place, numbers) or (_word(raw, folded, place, names), 1)
+        yield token
+        place += length
 
 
 def _word(raw: Sequence[str], folded: Sequence[str], place: int, names: Container[str]) -> Token:

@@ -64,7 +64,7 @@ class ExtractiveReader:
     def read(self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()) -> ReadResult:
         """Read `evidence` (best first); with `choices`, the answer is one of them."""
         started = time.perf_counter()
-        content = question.content or question.text
+        content = question.timeless
         clues = find_clues(content, evidence=evidence, weighting="rarity" if choices else "names")
         if choices:
             reading = choose(question, choices=choices, clues=clues, evidence=evidence)
@@ -102,16 +102,13 @@ def _extract(question: Question, clues: Sequence[ScoredSentence], evidence: Sequ
 
 def _affirm(question: Question, clues: Sequence[ScoredSentence], evidence: Sequence[Evidence]) -> Reading:
     """Yes when the best sentence says so, no when it denies it."""
-    ranked = sorted(
-        (
-            (clue.relevance * timed.fit, clue)
-            for clue, timed in zip(clues, fits(question, clues=clues, evidence=evidence), strict=True)
-        ),
-        key=lambda pair: -pair[0],
-    )
-    if not ranked or ranked[0][0] == 0:
+    worths = [
+        (clue.relevance * timed.fit, clue)
+        for clue, timed in zip(clues, fits(question, clues=clues, evidence=evidence), strict=True)
+    ]
+    worth, best = max(worths, key=lambda pair: pair[0], default=(0.0, None))
+    if best is None or worth == 0:
         return Reading(answer="", no_answer=1.0)
-    worth, best = ranked[0]
     denied = (reversals(best.text) > 0) != (reversals(question.text) > 0)
     answer, other = ("no", "yes") if denied else ("yes", "no")
     probability = 0.5 + worth / 2

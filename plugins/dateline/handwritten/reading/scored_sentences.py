@@ -202,5 +202,5 @@ def _relevance(
     passage = np.zeros_like(own)
     for source in np.unique(sources):
         passage[sources == source] = own[sources == source].max(axis=0)
-    beside, around = shares[1], shares[2]
-    return (shares[0] * own + beside * near + around * passage) @ weights, passage @ weights
+    inside, beside, around = shares
+    return (inside * own + beside * near + around * passage) @ weights, passage @ weights

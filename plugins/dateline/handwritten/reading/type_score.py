@@ -176,10 +176,8 @@ def _whole(span: Span, sentence: str, *, titles: bool) -> float:
 
 def _quantity(span: Span, sentence: str, wanted: AnswerType) -> float:
     before, after = _before(span, sentence), sentence[span.end : span.end + _LOOKED_AT]
-    money, percent = (
-        bool(_MONEY.search(span.text)),
-        "%" in span.text or "per cent" in span.text or "percent" in span.text,
-    )
+    money = _MONEY.search(span.text) is not None
+    percent = any(mark in span.text for mark in ("%", "per cent", "percent"))
     if wanted.kind == "money":
         looks = 1.0 if money else 0.15
     elif wanted.kind == "count":

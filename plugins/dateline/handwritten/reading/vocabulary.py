@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
+from dateline.language.word_lists import word_set
 
-def _set(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-OPENERS = _set(
+OPENERS = word_set(
     """
     a an the in on at by for from to of and but or as if it its he she they we i you his her their our my this that
     these those there here when while after before since until during with without not no what who which how why
@@ -18,7 +15,7 @@ OPENERS = _set(
 )
 """Words that a capitalised sequence may begin with without being part of the name."""
 
-GENERIC = _set(
+GENERIC = word_set(
     """
     have cost reach name call become make get take win hold current latest newest new recent known official many number
     year world exist serve work play happen come go give find major main public kind type part hit stand run lead do

@@ -6,7 +6,6 @@ At most two requests for each passage and one for the answer, plus retries.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from langchain_core.language_models import BaseChatModel
@@ -53,12 +52,6 @@ _ASKED = AskedText.of([HumanMessage(_SUMMARY_FORM)])
 _YES_NO = ("yes", "no", "true", "false")
 _LEAST_SHARED = 0.5
 """Share of a summary's words of content that its passage or question must hold; chosen by hand."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Check:
-    relevant: bool
-    reason: str
 
 
 class ChatStages:
@@ -149,7 +142,7 @@ def _requests(
     task: str, form: str, question: Question, evidence: Sequence[Evidence], choices: Sequence[str]
 ) -> list[list[BaseMessage]]:
     """Return requests about the content: a time would turn others away early."""
-    timeless = Question(question.content or question.text, question.content, None, question.as_of)
+    timeless = Question(question.timeless, question.content, None, question.as_of)
     asked = asked_block(timeless, choices)
     return [
         request(task, material=f"{evidence_block(piece, label='E1', as_of=question.as_of)}\n\n{asked}", form=form)
@@ -157,19 +150,19 @@ def _requests(
     ]
 
 
-def _check(message: BaseMessage) -> _Check | None:
+def _check(message: BaseMessage) -> tuple[bool, str] | None:
+    """Return whether a passage is said to name an answer, and why."""
     text = spoken(whole_lines(message))
     said = stated(text, options=_YES_NO)
     if said is None:
         return None
-    return _Check(said[1].lower() in ("yes", "true"), sanitize(fields_in(text).get("reasoning", ""), limit=300))
+    return said[1].lower() in ("yes", "true"), sanitize(fields_in(text).get("reasoning", ""), limit=300)
 
 
-def _relevance(piece: Evidence, reply: ParsedReply[_Check]) -> Relevance:
+def _relevance(piece: Evidence, reply: ParsedReply[tuple[bool, str]]) -> Relevance:
     if reply.value is not None:
-        return Relevance(
-            evidence_id=piece.id, relevant=reply.value.relevant, reason=reply.value.reason, cost=reply.cost
-        )
+        relevant, reason = reply.value
+        return Relevance(evidence_id=piece.id, relevant=relevant, reason=reason, cost=reply.cost)
     failed = reply.failed is not None
     return Relevance(evidence_id=piece.id, relevant=not failed, problem=_problem(reply), failed=failed, cost=reply.cost)
 

@@ -21,6 +21,7 @@ from dateline.reading.chat import read_result, reading_extras, reply_reader
 from dateline.records import Evidence
 from dateline.temporal.constraint import Question
 from dateline.text import TokenCounter, count_tokens
+from dateline.text.tokens import fitting
 
 MAX_PASSAGES = 20
 """The most passages that MRAG's readers see (table 3)."""
@@ -120,12 +121,8 @@ class OnePrompt:
             return request(task, material=asked_block(question, choices), form=form), []
         known = split_known(evidence, as_of=question.as_of)[0][: self.passages]
         room = self.budget - MESSAGE_TOKENS - self.count(f"{task}\n{asked_block(question, choices)}\n\n{form}")
-        shown: list[Evidence] = []
-        for piece in known:
-            room -= self.count(evidence_block(piece, label="E00", as_of=question.as_of))
-            if room < 0:
-                break
-            shown.append(piece)
+        sizes = (self.count(evidence_block(piece, label="E00", as_of=question.as_of)) for piece in known)
+        shown = known[: fitting(sizes, room=room)]
         if self.arranged == "time":
             shown = in_order(shown, order="time")
         return request(task, material=question_block(question, shown, (), choices), form=form), shown

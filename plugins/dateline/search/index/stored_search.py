@@ -128,7 +128,7 @@ class _Candidates:
     def __init__(self, store: PassageStore, question: Question, *, embeddings: Embeddings, k: int) -> None:
         self._store, self._embeddings = store, embeddings
         self._asked = CandidateFilter.of(question)
-        content = question.content or question.text
+        content = question.timeless
         self._words: Words = np.unique(term_ids(content_words(content)))
         self._vector = embed([content], embeddings=embeddings)[0]
         self._count = max(k, CANDIDATES)
