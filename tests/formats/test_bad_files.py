@@ -102,6 +102,9 @@ BAD: dict[str, tuple[Callable[[], bytes], str]] = {
     "list.ipynb": (lambda: b'{"cells": 3}', "is damaged"),
     "empty.csv": (lambda: b"", "is empty"),
     "binary.csv": (lambda: bytes(100), "is binary"),
+    "binary.json": (lambda: bytes(100), "is binary"),
+    "binary.ipynb": (lambda: bytes(100), "is binary"),
+    "binary.yaml": (lambda: bytes(100), "is binary"),
     "empty.eml": (lambda: b"", "is empty"),
 }  # fmt: skip
 

@@ -179,6 +179,8 @@ def test_holidays(text: str, expected: str) -> None:
         ("the second half of March", "2025-03-16/2025-04-01"),
         ("the noughties", "2000-01-01/2010-01-01"),
         ("the last Friday of the month", "2025-02-28"),
+        ("the last Friday of the last decade", "2019-12-27"),
+        ("the last weekend of the last decade", "2019-12-28/2019-12-30"),
         ("EOY 2024", "2024-10-01/2025-01-01"),
         ("pre-2015 models", "../2015-01-01"),
         ("post-2020 hires", "2021-01-01/.."),

@@ -17,8 +17,9 @@ def read_notebook(file: GivenFile) -> list[RawDocument]:
 
     Pictures and HTML are left out. Its own fields hold no date, unless its writer put one there.
     """
+    text = file.text
     try:
-        book = json.loads(file.text)
+        book = json.loads(text)
     except (ValueError, RecursionError) as cause:
         raise BadInput("is not JSON") from cause
     sheets = book.get("worksheets") or [book] if isinstance(book, dict) else []

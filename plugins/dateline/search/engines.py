@@ -21,10 +21,10 @@ from dateline.evidence.select import best
 from dateline.evidence.serp import SerpPage, parse_page
 from dateline.protocols import Search, SearchResult
 from dateline.search.pages import known_on
-from dateline.search.time_range import LATEST_DAY, Days, asked_days, google_range, iso_day
+from dateline.search.time_range import LATEST_DAY, Days, asked_days, google_range
 from dateline.secrets import without_secrets
 from dateline.temporal.as_of import now
-from dateline.temporal.interval import Interval
+from dateline.temporal.interval import DAY, Interval, iso_of
 
 METHODS = ("raw_results", "results", "search", "invoke", "run")
 """How search wrappers and tools are asked, the most telling answer first."""
@@ -165,11 +165,11 @@ def _limited(engine: Any, days: Days) -> Callable[[str, int], Any] | None:
     Serper's wrapper holds Google's `tbs`, Brave's its `freshness`; Tavily's and Exa's searches and tools take two dates.
     """
     engine = _inner(engine)
-    first, last = (None if day is None else iso_day(day) for day in days)
+    first, last = (None if day is None else iso_of(day * DAY) for day in days)
     if hasattr(engine, "tbs"):
         return _method(_changed(engine, **google_range(days)))
     if callable(getattr(engine, "_search_request", None)) and isinstance(kept := engine.search_kwargs, Mapping):
-        freshness = f"{first or '1970-01-01'}to{last or iso_day(LATEST_DAY)}"
+        freshness = f"{first or '1970-01-01'}to{last or iso_of(LATEST_DAY * DAY)}"
         return _method(_changed(engine, search_kwargs={**kept, "freshness": freshness}))
     door = _door(engine)
     pair = None if door is None else next((each for each in _DATES if set(each) <= set(door.names)), None)

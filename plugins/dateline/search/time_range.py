@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from datetime import datetime
 
-from dateline.temporal.interval import DAY, Interval, civil_from_days
+from dateline.temporal.interval import DAY, Interval, civil_from_days, iso_of
 
 Days = tuple[int | None, int | None]
 """First and last day of a range, both included, in days since 1970-01-01; `None` for an open end."""
@@ -26,7 +26,7 @@ def _bing(days: Days) -> dict[str, str]:
 
 
 def _duckduckgo(days: Days) -> dict[str, str]:
-    first, last = (iso_day(days[0] or 0), iso_day(LATEST_DAY if days[1] is None else days[1]))
+    first, last = (iso_of((days[0] or 0) * DAY), iso_of((LATEST_DAY if days[1] is None else days[1]) * DAY))
     return {"df": f"{first}..{last}"}
 
 
@@ -68,9 +68,3 @@ def asked_days(*, as_of: datetime, window: Interval | None, searched_at: datetim
     if (start is None and end is None) or begins_later:
         return None
     return None if start is None else start // DAY, None if end is None else (end - 1) // DAY
-
-
-def iso_day(day: int) -> str:
-    """Return a day since 1970-01-01 in ISO form."""
-    year, month, of_month = civil_from_days(day)
-    return f"{year:04d}-{month:02d}-{of_month:02d}"

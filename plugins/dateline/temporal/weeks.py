@@ -124,9 +124,7 @@ def counted_part(read: RuleMatch) -> TimeMention | None:
     first, last = whole.start // DAY, whole.end // DAY
     if weekday is not None:
         number = WEEKDAYS[weekday]
-        days = [first + (number - first - 3) % 7 + 7 * step for step in range(53)]
-        inside = [day for day in days if day < last]
-        return _chosen(read, inside, count, length=1)
+        return _chosen(read, list(range(first + (number - first - 3) % 7, last, 7)), count, length=1)
     if unit == "day":
         return _chosen(read, list(range(first, last)), count, length=1)
     if unit == "week":
@@ -136,8 +134,7 @@ def counted_part(read: RuleMatch) -> TimeMention | None:
         middle = whole.start + 15 * DAY
         return read.make(Interval(whole.start, middle) if count == 1 else Interval(middle, whole.end), certainty=0.8)
     if unit == "weekend":
-        saturdays = [first + (5 - first - 3) % 7 + 7 * step for step in range(53)]
-        return _chosen(read, [day for day in saturdays if day < last], count, length=2)
+        return _chosen(read, list(range(first + (5 - first - 3) % 7, last, 7)), count, length=2)
     if unit == "month" and whole.granularity == "year":
         year = civil_from_days(first)[0]
         return read.make(Interval.of_month(year, count % 13 if count > 0 else 12)) if count <= 12 else None
