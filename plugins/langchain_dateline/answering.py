@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, cast
 
@@ -13,7 +13,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from dateline import Evidence, Question
-from dateline.documents import DateField, evidence_of_all
+from dateline.documents import DateField, DateFieldOption, evidence_of_all
 from dateline.documents.writing import asked_in
 from dateline.errors import BadInput
 from dateline.evidence.knowledge import split_known
@@ -22,7 +22,7 @@ from dateline.options import checked_arguments
 from dateline.protocols import Reader, ReadResult
 from dateline.reading import local_reader
 from dateline.reading.rewriting import Rewriter, RuleRewriter
-from dateline.temporal.as_of import AsOfField, now
+from dateline.temporal.as_of import AsOfField, ClockField, now
 from dateline.temporal.asking import asking_moment
 from dateline.temporal.decomposition import decompose
 from dateline.temporal.run_day import day_in
@@ -96,10 +96,8 @@ class ReaderRunnable(FlowRunnable[ReaderInput, ReaderOutput]):
         default_factory=RuleRewriter, exclude=True, description="Makes a question after a chat stand alone."
     )
     as_of: AsOfField = Field(default=None, description="The asking moment; None: the retriever's, else when called.")
-    date_field: DateField = Field(
-        default=(), description="The date's field or fields, or DateRules; empty: the usual ones."
-    )
-    clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
+    date_field: DateFieldOption = ()
+    clock: ClockField = now
 
     def _flow(self, given: ReaderInput, config: RunnableConfig) -> Flow[ReaderOutput]:
         given, text = _asked(given)

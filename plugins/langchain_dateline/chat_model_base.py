@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable
-from datetime import datetime
 from typing import Any
 
 from langchain_core.caches import BaseCache
@@ -18,7 +16,7 @@ from pydantic import ConfigDict, Field, ValidationError
 
 from dateline import Cost
 from dateline.options import refusal, suggestion, unknown
-from dateline.temporal.as_of import AsOfField, now
+from dateline.temporal.as_of import AsOfField, ClockField, now
 
 STANDARD = frozenset({"api_key", "base_url", "max_retries", "streaming", "timeout"})
 """Parameters that LangChain may give to any chat model."""
@@ -52,7 +50,7 @@ class DatelineChatModel(CheckedChatModel):
 
     cache: BaseCache | bool | None = Field(default=False, exclude=True, description="Off: an answer is as of its day.")
     as_of: AsOfField = Field(default=None, description="The asking moment; None: when called.")
-    clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
+    clock: ClockField = now
 
     @property
     @abstractmethod

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
@@ -10,14 +10,14 @@ from langchain_core.callbacks import Callbacks
 from langchain_core.documents import BaseDocumentCompressor, BaseDocumentTransformer, Document
 from pydantic import ConfigDict, Field
 
-from dateline.documents import DateField
+from dateline.documents import DateField, DateFieldOption
 from dateline.documents.writing import asked_in, date_fields
 from dateline.evidence import in_order
 from dateline.evidence.blocks import asked_line, dated, evidence_block
 from dateline.evidence.knowledge import KEEP_LATER, visible
 from dateline.evidence.order import Order
 from dateline.options import checked_arguments
-from dateline.temporal.as_of import AsOf, AsOfField, now
+from dateline.temporal.as_of import AsOf, AsOfField, ClockField, now
 from dateline.temporal.asking import asking_moment
 from langchain_dateline.documents import checked, numbered, without_later_entries
 
@@ -48,11 +48,9 @@ class DatedDocuments(BaseDocumentCompressor, BaseDocumentTransformer):
     as_of: AsOfField = Field(default=None, description="The asking moment; None: the retriever's, else when called.")
     order: Order = Field(default="time", description="time: oldest first; search: best last; random: by the seed.")
     seed: int = Field(default=0, description="For random order.")
-    date_field: DateField = Field(
-        default=(), description="The date's field or fields, or DateRules; empty: the usual ones."
-    )
+    date_field: DateFieldOption = ()
     keep_later: bool = Field(default=False, description=KEEP_LATER)
-    clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
+    clock: ClockField = now
 
     def compress_documents(
         self, documents: Iterable[Document], query: str = "", callbacks: Callbacks | None = None

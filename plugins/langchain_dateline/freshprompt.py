@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from datetime import datetime
 from typing import Any
@@ -15,7 +15,7 @@ from langchain_core.utils.pydantic import create_model_v2
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
 
 from dateline import Evidence, Question
-from dateline.documents import DateField
+from dateline.documents import DateFieldOption
 from dateline.documents.writing import asked_in
 from dateline.errors import BadInput
 from dateline.evidence import FreshPrompt, Prompt, Sizes
@@ -24,7 +24,7 @@ from dateline.evidence.freshprompt import SizeName
 from dateline.evidence.order import Order
 from dateline.evidence.prepare import Cut
 from dateline.options import checked_arguments
-from dateline.temporal.as_of import AsOf, AsOfField, now
+from dateline.temporal.as_of import AsOf, AsOfField, ClockField, now
 from dateline.temporal.asking import asking_moment
 from dateline.temporal.decomposition import decompose
 from dateline.temporal.run_day import day_in
@@ -73,10 +73,8 @@ class FreshPromptTemplate(BaseChatPromptTemplate):
     overview: bool = Field(default=False, description="Whether an engine's AI overview may be evidence.")
     seed: int = Field(default=0, description="For random order.")
     as_of: AsOfField = Field(default=None, description="The asking moment; None: the retriever's, else when called.")
-    date_field: DateField = Field(
-        default=(), description="The date's field or fields, or DateRules; empty: the usual ones."
-    )
-    clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
+    date_field: DateFieldOption = ()
+    clock: ClockField = now
     _prompt: FreshPrompt = PrivateAttr()
 
     def model_post_init(self, context: Any) -> None:

@@ -26,7 +26,7 @@ from dateline.handwritten.facts.standalone import told_of
 from dateline.limits import QUESTION
 from dateline.options import checked_arguments
 from dateline.stopping import Stopped
-from dateline.temporal.as_of import AsOf, AsOfField, now
+from dateline.temporal.as_of import AsOf, AsOfField, ClockField, now
 from dateline.temporal.asking import asking_moment
 from dateline.temporal.decomposition import decompose
 from dateline.temporal.interval import seconds_of
@@ -87,7 +87,7 @@ class FactMemoryBlock(BaseMemoryBlock[str]):
     speaker: str = Field(default="User", description='Who "I" is in a user\'s message: a name with a capital.')
     as_of: AsOfField = Field(default=None, description="The asking moment; None: when called.")
     known_at: AsOfField = Field(default=None, description="By what was known then; None: by all that is known.")
-    clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
+    clock: ClockField = now
     _learnt_until: datetime | None = PrivateAttr(default=None)
     _failures: deque[IngestionFailure] = PrivateAttr(default_factory=lambda: deque(maxlen=FAILURES_KEPT))
 
