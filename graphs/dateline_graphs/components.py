@@ -23,7 +23,7 @@ from dateline.reading.reading_ranker import read_first
 from dateline.reading.rewriting import ChatRewriter, Rewriter, RuleRewriter
 from dateline.reading.strategies import reader_for
 from dateline.search import SerpApiSearch, shared_folder_search
-from dateline.temporal.as_of import now
+from dateline.temporal.as_of import Clock, now
 from dateline.temporal.decomposition import decompose
 from dateline.text import default_embeddings
 from dateline.text.disk_cache import CachedEmbeddings
@@ -81,7 +81,7 @@ class Components:
     sizes: Sizes = RANKED
     updater: Updater | None = None
     judge: Judge | None = None
-    clock: Callable[[], datetime] = now
+    clock: Clock = now
     k: int = 5
     candidates: int = 20
     per_document: bool = False

@@ -28,7 +28,7 @@ from dateline.dynamic.values import EndEvent, Event, RetrievalEvent
 from dateline.flow import Flow, call
 from dateline.protocols import Search, SearchResult
 from dateline.temporal import decompose
-from dateline.temporal.as_of import AsOfField, now
+from dateline.temporal.as_of import AsOfField, Clock, now
 from dateline.temporal.interval import Interval
 from dateline_graphs.components import Components
 from dateline_graphs.entry import CheckedGraph
@@ -70,13 +70,13 @@ class _GenerateComponents:
     """The live parts of the nodes."""
 
     generator_for: GeneratorFor
-    clock: Callable[[], datetime]
+    clock: Clock
 
 
 def generate_graph(
     generator: RetrievingGenerator | None = None,
     *,
-    clock: Callable[[], datetime] = now,
+    clock: Clock = now,
     entrance: Entrance[Any, GeneratorFor] | None = None,
     retry_policy: Retries = None,
 ) -> StateGraph[GenerateState, GenerateOptions, GenerateInput, GenerateOutput]:

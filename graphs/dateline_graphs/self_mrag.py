@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import operator
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
 from functools import partial
 from typing import Annotated, Any
 
@@ -24,7 +22,7 @@ from dateline.reading import local_reader
 from dateline.reading.strategies import ChatStages, LocalStages, Relevance, SelfMrag, Summary
 from dateline.reading.strategies.self_mrag import relevant, traced
 from dateline.temporal import decompose
-from dateline.temporal.as_of import AsOfField, now
+from dateline.temporal.as_of import AsOfField, Clock, now
 from dateline_graphs.entry import CheckedGraph
 from dateline_graphs.json_forms import json_form
 from dateline_graphs.kit import Entrance, Update, bind, dump, edge, made_once, update
@@ -75,13 +73,13 @@ class _SelfMragComponents:
     """The live parts of the nodes."""
 
     reader: SelfMrag
-    clock: Callable[[], datetime]
+    clock: Clock
 
 
 def self_mrag_graph(
     reader: SelfMrag | None = None,
     *,
-    clock: Callable[[], datetime] = now,
+    clock: Clock = now,
     entrance: Entrance[Any, SelfMrag] | None = None,
     retry_policy: Retries = None,
 ) -> StateGraph[SelfMragState, SelfMragOptions, SelfMragInput, SelfMragOutput]:

@@ -10,9 +10,8 @@ update -> approve -> update   where edits of a document wait for a person
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from functools import partial
 from typing import Annotated, Any
 
@@ -26,7 +25,7 @@ from dateline.evidence.knowledge import oldest_first
 from dateline.facts import Changes, Updater
 from dateline.flow import Flow, call
 from dateline.records import Record
-from dateline.temporal.as_of import now
+from dateline.temporal.as_of import Clock, now
 from dateline.text import default_embeddings
 from dateline_graphs.components import updater_for
 from dateline_graphs.entry import CheckedGraph
@@ -77,13 +76,13 @@ class _UpdateComponents:
     """The live parts of the nodes."""
 
     updater: Updater
-    clock: Callable[[], datetime]
+    clock: Clock
 
 
 def update_facts_graph(
     updater: Updater | None = None,
     *,
-    clock: Callable[[], datetime] = now,
+    clock: Clock = now,
     entrance: Entrance[Any, Updater] | None = None,
     retry_policy: Retries = None,
 ) -> StateGraph[UpdateFactsState, UpdateFactsOptions, UpdateFactsInput, UpdateFactsOutput]:

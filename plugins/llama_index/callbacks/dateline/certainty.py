@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import datetime
 from typing import Any
 
 from llama_index.core.base.response.schema import Response
@@ -19,7 +18,7 @@ from dateline.documents import evidence_of_all
 from dateline.documents.writing import asked_in
 from dateline.options import checked_arguments
 from dateline.protocols import Estimator
-from dateline.temporal.as_of import now
+from dateline.temporal.as_of import Clock, now
 from llama_index.callbacks.dateline.listening import ListeningHandler
 
 
@@ -59,7 +58,7 @@ class CertaintyEventHandler(ListeningHandler):
     """
 
     _background: CertaintyLog = PrivateAttr()
-    _clock: Callable[[], datetime] = PrivateAttr()
+    _clock: Clock = PrivateAttr()
 
     def __init__(
         self,
@@ -68,7 +67,7 @@ class CertaintyEventHandler(ListeningHandler):
         on_record: Callable[[Observed], None] | None = None,
         capacity: int = CAPACITY,
         kept: int = KEPT,
-        clock: Callable[[], datetime] = now,
+        clock: Clock = now,
     ) -> None:
         super().__init__()
         self._clock = clock

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Any, Self
 
 from llama_index.core.base.llms.types import (
@@ -29,7 +28,7 @@ from dateline.dynamic.settled_text import HOLD, SettledText
 from dateline.dynamic.values import EndEvent, Event, RetrievalEvent
 from dateline.reading.history import Role, Turn
 from dateline.reading.prompted import question_in
-from dateline.temporal.as_of import AsOf, AsOfField, ClockField, checked, now
+from dateline.temporal.as_of import AsOf, AsOfField, Clock, ClockField, checked, now
 from dateline.temporal.asking import asking_moment
 from llama_index.llms.dateline.looking_up import heard, tell
 
@@ -80,7 +79,7 @@ class RetrievingLLM(CustomLLM):
         *,
         as_of: AsOf = None,
         hold: int = HOLD,
-        clock: Callable[[], datetime] = now,
+        clock: Clock = now,
         question_of: QuestionOf = question_in,
         **kwargs: Any,
     ) -> None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable, Generator
-from datetime import datetime
+from collections.abc import AsyncGenerator, Generator
 from typing import Any
 
 from llama_index.core.base.base_query_engine import BaseQueryEngine
@@ -22,7 +21,7 @@ from dateline.dynamic import Retrieval, RetrievingGenerator
 from dateline.dynamic.settled_text import HOLD, SettledText
 from dateline.dynamic.values import EndEvent, Event, RetrievalEvent
 from dateline.options import checked_arguments
-from dateline.temporal.as_of import AsOf, checked, now
+from dateline.temporal.as_of import AsOf, Clock, checked, now
 from dateline.temporal.asking import asking_moment
 from dateline.temporal.decomposition import decompose
 from llama_index.llms.dateline.looking_up import heard, tell
@@ -59,7 +58,7 @@ class RetrievingQueryEngine(BaseQueryEngine):
         streaming: bool = False,
         hold: int = HOLD,
         as_of: AsOf = None,
-        clock: Callable[[], datetime] = now,
+        clock: Clock = now,
         callback_manager: CallbackManager | None = None,
     ) -> None:
         """Take a generator.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from copy import copy
 from datetime import datetime
 from types import MappingProxyType
@@ -19,7 +19,7 @@ from dateline.evidence.knowledge import visible
 from dateline.evidence.order import Order
 from dateline.options import checked_arguments
 from dateline.protocols import Search
-from dateline.temporal.as_of import AsOf, checked, is_given, now
+from dateline.temporal.as_of import AsOf, Clock, checked, is_given, now
 from dateline.temporal.asking import asking_moment
 from llama_index.postprocessor.dateline.asked import asked_fields
 
@@ -65,7 +65,7 @@ class EvidenceRetriever(BaseRetriever):
         as_of: AsOf = None,
         order: Order = "time",
         seed: int = 0,
-        clock: Callable[[], datetime] = now,
+        clock: Clock = now,
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
