@@ -9,9 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
 from typing import Annotated, Any
 
 from langgraph.graph import END, START, StateGraph
@@ -34,7 +32,7 @@ from dateline_graphs.components import Components
 from dateline_graphs.entry import CheckedGraph
 from dateline_graphs.generate_options import GenerateOptions, generator_for
 from dateline_graphs.json_forms import json_form
-from dateline_graphs.kit import Entrance, Node, Update, bind, update
+from dateline_graphs.kit import Entrance, Node, TimedPart, Update, timed_nodes, update
 from dateline_graphs.nodes.view import StateView
 from dateline_graphs.policies import NodePolicies, Retries
 from dateline_graphs.state import AnswerState, Json, asked
@@ -65,14 +63,6 @@ GeneratorFor = Callable[[str], RetrievingGenerator]
 """Makes the generator for a question, on which it may be calibrated."""
 
 
-@dataclass(frozen=True)
-class _GenerateComponents:
-    """The live parts of the nodes."""
-
-    generator_for: GeneratorFor
-    clock: Clock
-
-
 def generate_graph(
     generator: RetrievingGenerator | None = None,
     *,
@@ -91,11 +81,8 @@ def generate_graph(
         retry_policy: of LangGraph's; a node that fails in its way is run again.
     """
     way = entrance or Entrance(GenerateOptions, _generator_of)
-
-    def live(options: Any) -> _GenerateComponents:
-        return _GenerateComponents((lambda question: generator) if generator else way.make(options), clock)
-
-    node = partial(bind, make=live, admit=way.admit)
+    given: GeneratorFor | None = (lambda question: generator) if generator else None
+    node = timed_nodes(given, way=way, clock=clock)
     graph = CheckedGraph(GenerateState, way.options, input_schema=GenerateInput, output_schema=GenerateOutput)
     add = NodePolicies(retry_policy).adder(graph)
     add("prepare", node(prepare, begins=True))
@@ -106,16 +93,16 @@ def generate_graph(
     return graph
 
 
-def prepare(state: GenerateState, live: _GenerateComponents) -> Update:
+def prepare(state: GenerateState, live: TimedPart[GeneratorFor]) -> Update:
     """Decompose the question."""
     text, as_of = asked(state, clock=live.clock)
     return update(parsed=decompose(text, as_of=as_of).to_json())
 
 
-def generate(state: GenerateState, live: _GenerateComponents) -> Flow[Update]:
+def generate(state: GenerateState, live: TimedPart[GeneratorFor]) -> Flow[Update]:
     """Write the answer, streaming its text and steps as they come."""
     question = Question.from_json(state["parsed"])
-    generator = yield from call(live.generator_for, question.text)
+    generator = yield from call(live.part, question.text)
     made = yield from call(write, generator, question)
     return update(*steps_of(made), text=made.text, generation=made)
 

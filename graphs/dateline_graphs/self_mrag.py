@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import operator
 import time
-from dataclasses import dataclass
-from functools import partial
 from typing import Annotated, Any
 
 from langgraph.graph import END, START, StateGraph
@@ -25,7 +23,7 @@ from dateline.temporal import decompose
 from dateline.temporal.as_of import AsOfField, Clock, now
 from dateline_graphs.entry import CheckedGraph
 from dateline_graphs.json_forms import json_form
-from dateline_graphs.kit import Entrance, Update, bind, dump, edge, made_once, update
+from dateline_graphs.kit import Entrance, TimedPart, Update, dump, edge, made_once, timed_nodes, update
 from dateline_graphs.models import chat_model
 from dateline_graphs.options import SelfMragOptions
 from dateline_graphs.passages import Passages, read_passages
@@ -68,14 +66,6 @@ class PassageTask(TypedDict):
     found: Json  # read: what the check said of the piece
 
 
-@dataclass(frozen=True)
-class _SelfMragComponents:
-    """The live parts of the nodes."""
-
-    reader: SelfMrag
-    clock: Clock
-
-
 def self_mrag_graph(
     reader: SelfMrag | None = None,
     *,
@@ -94,12 +84,7 @@ def self_mrag_graph(
         retry_policy: of LangGraph's; a node that fails in its way is run again.
     """
     way = entrance or Entrance(SelfMragOptions, reader_of)
-    node = partial(
-        bind,
-        components=reader and _SelfMragComponents(reader, clock),
-        make=lambda options: _SelfMragComponents(way.make(options), clock),
-        admit=way.admit,
-    )
+    node = timed_nodes(reader, way=way, clock=clock)
     graph = CheckedGraph(SelfMragState, way.options, input_schema=SelfMragInput, output_schema=SelfMragOutput)
     add = NodePolicies(retry_policy).adder(graph)
     add("prepare", node(prepare, begins=True))
@@ -116,12 +101,12 @@ def self_mrag_graph(
     return graph
 
 
-def prepare(state: SelfMragState, live: _SelfMragComponents) -> Update:
+def prepare(state: SelfMragState, live: TimedPart[SelfMrag]) -> Update:
     """Decompose the question and keep the passages known then."""
     text, as_of = asked(state, clock=live.clock)
     question = decompose(text, as_of=as_of)
     given = read_passages(state.get("evidence"))
-    pieces = live.reader.pieces(question, evidence=given)
+    pieces = live.part.pieces(question, evidence=given)
     step = Step(name="prepare", summary=f"{len(pieces)} of {len(given)} passages, as of {question.as_of.date()}")
     cleared = {"relevance": Overwrite([]), "summaries": Overwrite([]), "steps": Overwrite([dump(step)])}
     return {**update(parsed=question.to_json(), pieces=pieces), **cleared}
@@ -132,16 +117,16 @@ def each_passage(state: SelfMragState) -> list[Send] | str:
     return [Send("check", _task(state, piece, found={})) for piece in state["pieces"]] or "combine"
 
 
-def check(task: PassageTask, live: _SelfMragComponents) -> Flow[Update]:
+def check(task: PassageTask, live: TimedPart[SelfMrag]) -> Flow[Update]:
     """Check if one passage, looked at alone, holds an answer."""
     piece = Evidence.model_validate(task["piece"])
-    (found,) = yield from live.reader.stages.check(_question(task), evidence=[piece], choices=task["choices"])
+    (found,) = yield from live.part.stages.check(_question(task), evidence=[piece], choices=task["choices"])
     verdict = "relevant" if found.relevant else "not relevant"
     summary = f"'{_label(piece)}' is {verdict}: {found.problem or found.reason}"
     return update(Step(name="check", summary=summary, cost=found.cost), relevance=[found])
 
 
-def select(state: SelfMragState, live: _SelfMragComponents) -> Update:
+def select(state: SelfMragState, live: TimedPart[SelfMrag]) -> Update:
     """Keep the relevant passages."""
     pieces, found = _checks(state)
     kept, _ = relevant(pieces, found)
@@ -156,20 +141,20 @@ def each_relevant(state: SelfMragState) -> list[Send] | str:
     return [Send("read", task) for task in tasks] or "combine"
 
 
-def read(task: PassageTask, live: _SelfMragComponents) -> Flow[Update]:
+def read(task: PassageTask, live: TimedPart[SelfMrag]) -> Flow[Update]:
     """Read one passage alone, with its dates."""
     piece, found = Evidence.model_validate(task["piece"]), Relevance.model_validate(task["found"])
-    (summary,) = yield from live.reader.stages.summarise(
+    (summary,) = yield from live.part.stages.summarise(
         _question(task), evidence=[piece], relevance=[found], choices=task["choices"]
     )
     said = summary.text or summary.problem or "nothing"
     return update(Step(name="read", summary=f"'{_label(piece)}' says: {said}", cost=summary.cost), summaries=[summary])
 
 
-def combine(state: SelfMragState, live: _SelfMragComponents) -> Flow[Update]:
+def combine(state: SelfMragState, live: TimedPart[SelfMrag]) -> Flow[Update]:
     """Answer from the summaries; ask nothing where they are empty."""
     pieces, found, summaries = _all(state)
-    result = yield from live.reader.combine(
+    result = yield from live.part.combine(
         Question.from_json(state["parsed"]),
         evidence=pieces,
         relevance=found,
