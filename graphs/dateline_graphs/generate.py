@@ -26,7 +26,7 @@ from dateline.dynamic.values import EndEvent, Event, RetrievalEvent
 from dateline.flow import Flow, call
 from dateline.protocols import Search, SearchResult
 from dateline.temporal import decompose
-from dateline.temporal.as_of import AsOfField, Clock, now
+from dateline.temporal.as_of import Clock, now
 from dateline.temporal.interval import Interval
 from dateline_graphs.components import Components
 from dateline_graphs.entry import CheckedGraph
@@ -35,14 +35,11 @@ from dateline_graphs.json_forms import json_form
 from dateline_graphs.kit import Entrance, Node, TimedPart, Update, timed_nodes, update
 from dateline_graphs.nodes.view import StateView
 from dateline_graphs.policies import NodePolicies, Retries
-from dateline_graphs.state import AnswerState, Json, asked
+from dateline_graphs.state import AnswerState, Json, QuestionInput, asked
 
 
-class GenerateInput(TypedDict, total=False):
+class GenerateInput(QuestionInput, total=False):
     """Input of a run; only the question is required."""
-
-    question: Annotated[str, Field(description="The question, in words.")]
-    as_of: Annotated[AsOfField, Field(description="Ask as of then: 2024, 2024-05-01, May 2024, … Empty: now.")]
 
 
 class GenerateOutput(TypedDict, total=False):

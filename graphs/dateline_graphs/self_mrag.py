@@ -20,7 +20,7 @@ from dateline.reading import local_reader
 from dateline.reading.strategies import ChatStages, LocalStages, Relevance, SelfMrag, Summary
 from dateline.reading.strategies.self_mrag import relevant, traced
 from dateline.temporal import decompose
-from dateline.temporal.as_of import AsOfField, Clock, now
+from dateline.temporal.as_of import Clock, now
 from dateline_graphs.entry import CheckedGraph
 from dateline_graphs.json_forms import json_form
 from dateline_graphs.kit import Entrance, TimedPart, Update, dump, edge, made_once, timed_nodes, update
@@ -28,14 +28,12 @@ from dateline_graphs.models import chat_model
 from dateline_graphs.options import SelfMragOptions
 from dateline_graphs.passages import Passages, read_passages
 from dateline_graphs.policies import NodePolicies, Retries
-from dateline_graphs.state import Json, asked
+from dateline_graphs.state import Json, QuestionInput, asked
 
 
-class SelfMragInput(TypedDict, total=False):
+class SelfMragInput(QuestionInput, total=False):
     """The input of a run; only the question must be there."""
 
-    question: Annotated[str, Field(description="The question, in words.")]
-    as_of: Annotated[AsOfField, Field(description="Ask as of then: 2024, 2024-05-01, May 2024, … Empty: now.")]
     evidence: Annotated[Passages, Field(description="The passages, best first.")]
     choices: Annotated[list[str], Field(description="Where given, the answer is one of these.")]
 

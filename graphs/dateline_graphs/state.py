@@ -51,11 +51,16 @@ Message = Annotated[BaseMessage | dict[str, Any], WithJsonSchema(_SPOKEN)]
 """A message of a chat: LangChain's, or a role and a content."""
 
 
-class AnswerInput(TypedDict, total=False):
-    """Input of a run: a question, or messages that end with one."""
+class QuestionInput(TypedDict, total=False):
+    """Question and its day; only the question is required."""
 
     question: Annotated[str, Field(description="The question, in words.")]
     as_of: Annotated[AsOfField, Field(description="Ask as of then: 2024, 2024-05-01, May 2024, … Empty: now.")]
+
+
+class AnswerInput(QuestionInput, total=False):
+    """Input of a run: a question, or messages that end with one."""
+
     choices: Annotated[list[str], Field(description="Where given, the answer is one of these.")]
     history: Annotated[
         list[TurnInput],
