@@ -9,7 +9,6 @@ from llama_index.core.base.response.schema import Response
 from llama_index.core.bridge.pydantic import PrivateAttr
 from llama_index.core.instrumentation.events import BaseEvent
 from llama_index.core.instrumentation.events.query import QueryEndEvent
-from llama_index.core.schema import QueryBundle
 
 from dateline.background import CAPACITY
 from dateline.certainty.answer import answer_held, said_nothing
@@ -19,6 +18,7 @@ from dateline.documents.writing import asked_in
 from dateline.options import checked_arguments
 from dateline.protocols import Estimator
 from dateline.temporal.as_of import Clock, now
+from llama_index.callbacks.dateline.answers import query_text
 from llama_index.callbacks.dateline.listening import ListeningHandler
 
 
@@ -86,7 +86,6 @@ class CertaintyEventHandler(ListeningHandler):
     def handle(self, event: BaseEvent, **kwargs: Any) -> None:
         """Queue the answer of a query that ended."""
         if isinstance(event, QueryEndEvent) and isinstance(event.response, Response):
-            query = event.query.query_str if isinstance(event.query, QueryBundle) else event.query
             # Read here: the app may go on to write into its nodes.
             evidence = evidence_of_all(event.response.source_nodes, seen_by="model")
             nodes, about = event.response.source_nodes, event.response.metadata
@@ -94,4 +93,4 @@ class CertaintyEventHandler(ListeningHandler):
             held = answer_held(about)
             answer = (event.response.response or "") if held is None else held
             if not said_nothing(answer):
-                self._background.offer(query, answer=answer, evidence=lambda: evidence, as_of=asked)
+                self._background.offer(query_text(event.query), answer=answer, evidence=lambda: evidence, as_of=asked)
