@@ -24,8 +24,7 @@ from dateline.options import checked_arguments
 from dateline.temporal.as_of import AsOf, Clock, checked, now
 from dateline.temporal.asking import asking_moment
 from dateline.temporal.decomposition import decompose
-from llama_index.llms.dateline.looking_up import heard, tell
-from llama_index.retrievers.dateline.evidence import node_of
+from llama_index.llms.dateline.looking_up import heard, nodes_of, tell
 
 GENERATION = "dateline_generation"
 """The key of a response's metadata that holds how the generation ended, its retrievals and its cost."""
@@ -129,6 +128,6 @@ def _note(event: Event, nodes: list[NodeWithScore], told: dict[str, Any]) -> Non
 
 
 def _with(nodes: list[NodeWithScore], one: Retrieval) -> list[NodeWithScore]:
-    new = [node_of(each, position=rank) for rank, each in enumerate(one.documents)]
+    new = nodes_of(one.documents)
     ids = {each.node.node_id for each in new}
     return [*(each for each in nodes if each.node.node_id not in ids), *new]
