@@ -72,7 +72,8 @@ class EvidenceRetriever(BaseRetriever):
         if not isinstance(search, Search):
             raise BadInput(f"{type(search).__name__} finds nothing; pass a search of dateline's, such as FolderSearch.")
         self._search, self._order, self._seed, self._clock = search, order, seed, clock
-        self._k, self._as_of = _checked(k), checked(as_of, clock=clock)
+        check_least(1, k=k)
+        self._k, self._as_of = k, checked(as_of, clock=clock)
 
     @property
     def as_of(self) -> AsOf:
@@ -86,7 +87,8 @@ class EvidenceRetriever(BaseRetriever):
         """
         other = copy(self)
         other._as_of = checked(as_of, clock=self._clock) if is_given(as_of) else self._as_of
-        other._k = self._k if k is None else _checked(k)
+        check_least(1, k=k)
+        other._k = self._k if k is None else k
         return other
 
     def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
@@ -132,8 +134,3 @@ def scored_by_search(node: NodeWithScore) -> bool:
 
 def _score_at(position: int) -> float:
     return 1 / (position + 1)
-
-
-def _checked(k: int) -> int:
-    check_least(1, k=k)
-    return k
