@@ -26,6 +26,7 @@ from dateline.certainty.answering import (
     ReaderRounds,
     check_sizes,
     decide,
+    decompose_step,
     gate_step,
     read_step,
 )
@@ -166,9 +167,6 @@ class AnswerWorkflow(Workflow):
             question, cost = taken.question, taken.cost
         whole = [question.content, *(part for part in question.sub_questions if "#" not in part)]
         queries = [*dict.fromkeys(whole)]
-        constraint = question.constraint
-        when = f"{constraint.relation} {constraint.interval}" if constraint else "no constraint"
-        summary = f"asks about '{question.content}', {when}, as of {question.as_of.date().isoformat()}"
         for key, value in {
             "parsed": question.to_json(),
             "ahead": ahead,
@@ -178,7 +176,7 @@ class AnswerWorkflow(Workflow):
             "steps": [],
         }.items():
             await ctx.store.set(key, value)
-        await self._took(ctx, Step(name="decompose", summary=summary, details={"queries": queries}, cost=cost), started)
+        await self._took(ctx, decompose_step(question, details={"queries": queries}, cost=cost), started)
         for query in queries:
             ctx.send_event(SearchFor(query=query))
         return None
