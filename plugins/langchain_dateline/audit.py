@@ -14,15 +14,14 @@ from dateline.audit import Audit, AuditedPassage, Auditor, AuditStatus
 from dateline.audit.auditor import shared_auditor
 from dateline.audit.result import DROPPED
 from dateline.documents import DateFieldOption, evidence_of_all
-from dateline.documents.writing import asked_in, audit_fields, date_fields
+from dateline.documents.writing import audit_fields, date_fields
 from dateline.errors import BadInput
 from dateline.flow import Flow, call
 from dateline.options import checked_arguments
 from dateline.temporal.as_of import AsOfField, ClockField, now
-from dateline.temporal.asking import asking_moment
 from dateline.temporal.decomposition import asked_question
 from dateline.temporal.run_day import day_in
-from langchain_dateline.documents import checked, without_later_entries
+from langchain_dateline.documents import asked_of, checked, without_later_entries
 from langchain_dateline.flows import FlowRunnable
 from langchain_dateline.io_fields import given_documents, question_in
 
@@ -60,8 +59,7 @@ class AuditedDocuments(FlowRunnable[dict[str, Any], dict[str, Any]]):
             raise BadInput(f'The input is a {type(given).__name__}; give {{"question": ..., "documents": [...]}}.')
         name, found_there = given_documents(given)
         documents = checked(found_there)
-        written = asked_in((each.metadata for each in documents), clock=self.clock)
-        moment = asking_moment(day_in(given), self.as_of, written, clock=self.clock)
+        moment = asked_of(documents, day_in(given), self.as_of, clock=self.clock)
         asked = given.get("question")
         question = asked if isinstance(asked, Question) else asked_question(question_in(given), as_of=moment)
         documents = without_later_entries(documents, as_of=moment, date_field=self.date_field)

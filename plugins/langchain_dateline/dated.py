@@ -11,15 +11,14 @@ from langchain_core.documents import BaseDocumentCompressor, BaseDocumentTransfo
 from pydantic import ConfigDict, Field
 
 from dateline.documents import DateField, DateFieldOption
-from dateline.documents.writing import asked_in, date_fields
+from dateline.documents.writing import date_fields
 from dateline.evidence import in_order
 from dateline.evidence.blocks import asked_line, dated, evidence_block
 from dateline.evidence.knowledge import KEEP_LATER, visible
 from dateline.evidence.order import Order
 from dateline.options import checked_arguments
 from dateline.temporal.as_of import AsOf, AsOfField, ClockField, now
-from dateline.temporal.asking import asking_moment
-from langchain_dateline.documents import checked, numbered, without_later_entries
+from langchain_dateline.documents import asked_of, checked, numbered, without_later_entries
 
 AGE = "dated"
 """The field of metadata that holds a document's date and how long before the asking day that is."""
@@ -57,7 +56,7 @@ class DatedDocuments(BaseDocumentCompressor, BaseDocumentTransformer):
     ) -> list[Document]:
         """Return dated copies; the question plays no part."""
         given = checked(documents)
-        return self._written(given, as_of=self._moment(given), alone=True)
+        return self._written(given, as_of=asked_of(given, self.as_of, clock=self.clock), alone=True)
 
     def __call__(self, documents: Iterable[Document]) -> list[Document]:
         """Return the same copies as a step of a chain: `retriever | DatedDocuments()`."""
@@ -70,13 +69,9 @@ class DatedDocuments(BaseDocumentCompressor, BaseDocumentTransformer):
     def context(self, documents: Iterable[Document]) -> str:
         """Return one text that begins with the asking day; empty without documents."""
         given = checked(documents)
-        moment = self._moment(given)
+        moment = asked_of(given, self.as_of, clock=self.clock)
         blocks = [each.page_content for each in self._written(given, as_of=moment, alone=False)]
         return "\n\n".join([asked_line(moment), *blocks] if blocks else [])
-
-    def _moment(self, documents: list[Document]) -> datetime:
-        written = asked_in((each.metadata for each in documents), clock=self.clock)
-        return asking_moment(self.as_of, written, clock=self.clock)
 
     def _written(self, documents: list[Document], *, as_of: datetime, alone: bool) -> list[Document]:
         documents = without_later_entries(

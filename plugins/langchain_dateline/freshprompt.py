@@ -16,7 +16,6 @@ from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
 
 from dateline import Evidence, Question
 from dateline.documents import DateFieldOption
-from dateline.documents.writing import asked_in
 from dateline.errors import BadInput
 from dateline.evidence import FreshPrompt, Prompt, Sizes
 from dateline.evidence.demonstrations import Style
@@ -29,7 +28,7 @@ from dateline.temporal.asking import asking_moment
 from dateline.temporal.decomposition import decompose
 from dateline.temporal.run_day import day_in
 from dateline.text import TokenCounter
-from langchain_dateline.documents import without_later_entries
+from langchain_dateline.documents import asked_of, without_later_entries
 from langchain_dateline.evidence import evidence_from
 from langchain_dateline.io_fields import given_documents
 from langchain_dateline.prompt_parsing import day_of_context, passages
@@ -146,9 +145,6 @@ class FreshPromptTemplate(BaseChatPromptTemplate):
         return evidence_from(known, date_field=self.date_field)
 
     def _moment(self, as_of: AsOf, given: Sequence[Document] | str = ()) -> datetime:
-        written = (
-            day_of_context(given)
-            if isinstance(given, str)
-            else asked_in((each.metadata for each in given), clock=self.clock)
-        )
-        return asking_moment(as_of, self.as_of, written, clock=self.clock)
+        if isinstance(given, str):
+            return asking_moment(as_of, self.as_of, day_of_context(given), clock=self.clock)
+        return asked_of(given, as_of, self.as_of, clock=self.clock)

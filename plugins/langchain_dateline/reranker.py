@@ -12,7 +12,6 @@ from pydantic import ConfigDict, Field, PrivateAttr
 
 from dateline import Question
 from dateline.documents import DateFieldOption
-from dateline.documents.writing import asked_in
 from dateline.evidence.knowledge import KEEP_LATER, visible
 from dateline.options import checked_arguments
 from dateline.protocols import Ranker
@@ -20,9 +19,8 @@ from dateline.ranking.hybrid import HybridRanker
 from dateline.reading import local_reader
 from dateline.reading.reading_ranker import READ, read_first
 from dateline.temporal.as_of import AsOfField, ClockField, now
-from dateline.temporal.asking import asking_moment
 from dateline.temporal.decomposition import decompose
-from langchain_dateline.documents import checked, numbered, without_later_entries
+from langchain_dateline.documents import asked_of, checked, numbered, without_later_entries
 from langchain_dateline.scores import renumbered, scored_copy
 
 
@@ -68,8 +66,8 @@ class TemporalReranker(BaseDocumentCompressor):
         `dateline_asked` and `dateline_date` tell what comes behind as of when was asked, and which date was read.
         """
         given = checked(documents)
-        written = asked_in((each.metadata for each in given), clock=self.clock)
-        return self.rank(decompose(query, as_of=asking_moment(self.as_of, written, clock=self.clock)), documents=given)
+        moment = asked_of(given, self.as_of, clock=self.clock)
+        return self.rank(decompose(query, as_of=moment), documents=given)
 
     def rank(self, question: Question, *, documents: Iterable[Document], k: int | None = None) -> list[Document]:
         """Rank for a question that is taken apart already.
