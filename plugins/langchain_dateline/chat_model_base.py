@@ -44,6 +44,16 @@ class CheckedChatModel(BaseChatModel):
         except ValidationError as cause:
             raise refusal(cause, kind) from cause
 
+    @property
+    @abstractmethod
+    def _traced_as(self) -> tuple[str, str]:
+        """The provider and the model's name, as tracers show them."""
+
+    def _get_ls_params(self, stop: list[str] | None = None, **kwargs: Any) -> LangSmithParams:
+        params = super()._get_ls_params(stop=stop, **kwargs)
+        provider, name = self._traced_as
+        return LangSmithParams(**{**params, "ls_provider": provider, "ls_model_name": str(kwargs.get("model") or name)})
+
 
 class DatelineChatModel(CheckedChatModel):
     """A chat model that answers as of a day."""
@@ -51,16 +61,6 @@ class DatelineChatModel(CheckedChatModel):
     cache: BaseCache | bool | None = Field(default=False, exclude=True, description="Off: an answer is as of its day.")
     as_of: AsOfField = Field(default=None, description="The asking moment; None: when called.")
     clock: ClockField = now
-
-    @property
-    @abstractmethod
-    def _answering(self) -> object:
-        """The part that answers; tracers show its class as the model's name."""
-
-    def _get_ls_params(self, stop: list[str] | None = None, **kwargs: Any) -> LangSmithParams:
-        params = super()._get_ls_params(stop=stop, **kwargs)
-        name = str(kwargs.get("model") or type(self._answering).__name__)
-        return LangSmithParams(**{**params, "ls_provider": "dateline", "ls_model_name": name})
 
     def _generate(
         self,
