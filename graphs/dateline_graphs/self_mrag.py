@@ -26,7 +26,7 @@ from dateline_graphs.json_forms import json_form
 from dateline_graphs.kit import Entrance, TimedPart, Update, dump, edge, made_once, timed_nodes, update
 from dateline_graphs.models import chat_model
 from dateline_graphs.options import SelfMragOptions
-from dateline_graphs.passages import Passages, read_passages
+from dateline_graphs.passages import Passages, label_of, read_passages
 from dateline_graphs.policies import NodePolicies, Retries
 from dateline_graphs.state import Json, QuestionInput, asked
 
@@ -120,7 +120,7 @@ def check(task: PassageTask, live: TimedPart[SelfMrag]) -> Flow[Update]:
     piece = Evidence.model_validate(task["piece"])
     (found,) = yield from live.part.stages.check(_question(task), evidence=[piece], choices=task["choices"])
     verdict = "relevant" if found.relevant else "not relevant"
-    summary = f"'{_label(piece)}' is {verdict}: {found.problem or found.reason}"
+    summary = f"'{label_of(piece)}' is {verdict}: {found.problem or found.reason}"
     return update(Step(name="check", summary=summary, cost=found.cost), relevance=[found])
 
 
@@ -146,7 +146,9 @@ def read(task: PassageTask, live: TimedPart[SelfMrag]) -> Flow[Update]:
         _question(task), evidence=[piece], relevance=[found], choices=task["choices"]
     )
     said = summary.text or summary.problem or "nothing"
-    return update(Step(name="read", summary=f"'{_label(piece)}' says: {said}", cost=summary.cost), summaries=[summary])
+    return update(
+        Step(name="read", summary=f"'{label_of(piece)}' says: {said}", cost=summary.cost), summaries=[summary]
+    )
 
 
 def combine(state: SelfMragState, live: TimedPart[SelfMrag]) -> Flow[Update]:
@@ -188,10 +190,6 @@ def _all(state: SelfMragState) -> tuple[list[Evidence], list[Relevance], list[Su
     pieces, found = _checks(state)
     by_id = {item["evidence_id"]: Summary.model_validate(item) for item in state.get("summaries", [])}
     return pieces, found, [by_id[piece.id] for piece in pieces if piece.id in by_id]
-
-
-def _label(piece: Evidence) -> str:
-    return piece.title or piece.source or piece.id
 
 
 @made_once(SelfMragOptions)
