@@ -144,7 +144,7 @@ def bind(
 
 
 def timed_nodes(part: C | None, *, way: Entrance[Any, C], clock: Clock) -> Callable[..., GraphStep]:
-    """Return a `bind` for nodes of one part, given or made from options."""
+    """Return a `bind` for nodes of one part, given or made."""
     return partial(
         bind,
         components=part and TimedPart(part, clock),

@@ -64,7 +64,7 @@ class DatelineTool(BaseTool):
 
     @contextmanager
     def _called(self, state: Any) -> Iterator[None]:
-        """Ask as of the state's day, and tell the model what goes wrong."""
+        """Ask as of the state's day; tell the model of errors."""
         try:
             with asked_at(if_given(_day_of(state)), clock=self.toolbox.clock):
                 yield

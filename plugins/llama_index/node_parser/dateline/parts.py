@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, TypeVar
+from typing import Any
 
 from llama_index.core.schema import BaseNode, NodeWithScore
 
 from dateline.errors import BadInput
-
-_Node = TypeVar("_Node", BaseNode, NodeWithScore)
 
 
 def wrong_part(part: Any, *, name: str, give: str) -> BadInput:
@@ -52,7 +50,7 @@ def scored_nodes(nodes: Iterable[Any]) -> list[NodeWithScore]:
     return _all_of(NodeWithScore, nodes, give="a NodeWithScore, as a retriever brings; write NodeWithScore(node=...)")
 
 
-def _all_of(kind: type[_Node], nodes: Iterable[Any], *, give: str) -> list[_Node]:
+def _all_of(kind: type, nodes: Iterable[Any], *, give: str) -> list[Any]:
     given = list(nodes)
     for other in given:
         if not isinstance(other, kind):
