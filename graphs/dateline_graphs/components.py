@@ -6,13 +6,14 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 from langchain_core.embeddings import Embeddings
 from langchain_core.language_models import BaseChatModel
 
 from dateline import BadInput, Cost
 from dateline.certainty import AnswerReranker, Gate, MarginEstimator, Rescorer, SecondReadingEstimator
+from dateline.errors import check_choice
 from dateline.evidence import FreshPrompt, Sizes
 from dateline.evidence.prepare import RANKED
 from dateline.made_once import made_once as once
@@ -23,7 +24,7 @@ from dateline.reading.reading_ranker import read_first
 from dateline.reading.rewriting import ChatRewriter, Rewriter, RuleRewriter
 from dateline.reading.strategies import reader_for
 from dateline.search import SerpApiSearch, shared_folder_search
-from dateline.temporal.as_of import now
+from dateline.temporal.as_of import Clock, now
 from dateline.temporal.decomposition import decompose
 from dateline.text import default_embeddings
 from dateline.text.disk_cache import CachedEmbeddings
@@ -81,7 +82,7 @@ class Components:
     sizes: Sizes = RANKED
     updater: Updater | None = None
     judge: Judge | None = None
-    clock: Callable[[], datetime] = now
+    clock: Clock = now
     k: int = 5
     candidates: int = 20
     per_document: bool = False
@@ -195,6 +196,7 @@ def updater_for(
     """
     from dateline.facts import ChatUpdater, LocalUpdater
 
+    check_choice(name, name="updater", choices=get_args(UpdaterName))
     if name == "local":
         return LocalUpdater(store(), policy=policy)
     if not model:

@@ -9,9 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
 from typing import Annotated, Any
 
 from langgraph.graph import END, START, StateGraph
@@ -28,23 +26,20 @@ from dateline.dynamic.values import EndEvent, Event, RetrievalEvent
 from dateline.flow import Flow, call
 from dateline.protocols import Search, SearchResult
 from dateline.temporal import decompose
-from dateline.temporal.as_of import AsOfField, now
+from dateline.temporal.as_of import Clock, now
 from dateline.temporal.interval import Interval
 from dateline_graphs.components import Components
 from dateline_graphs.entry import CheckedGraph
 from dateline_graphs.generate_options import GenerateOptions, generator_for
 from dateline_graphs.json_forms import json_form
-from dateline_graphs.kit import Entrance, Node, Update, bind, update
+from dateline_graphs.kit import Entrance, Node, TimedPart, Update, timed_nodes, update
 from dateline_graphs.nodes.view import StateView
 from dateline_graphs.policies import NodePolicies, Retries
-from dateline_graphs.state import AnswerState, Json, asked
+from dateline_graphs.state import AnswerState, Json, QuestionInput, asked
 
 
-class GenerateInput(TypedDict, total=False):
+class GenerateInput(QuestionInput, total=False):
     """Input of a run; only the question is required."""
-
-    question: Annotated[str, Field(description="The question, in words.")]
-    as_of: Annotated[AsOfField, Field(description="Ask as of then: 2024, 2024-05-01, May 2024, … Empty: now.")]
 
 
 class GenerateOutput(TypedDict, total=False):
@@ -65,18 +60,10 @@ GeneratorFor = Callable[[str], RetrievingGenerator]
 """Makes the generator for a question, on which it may be calibrated."""
 
 
-@dataclass(frozen=True)
-class _GenerateComponents:
-    """The live parts of the nodes."""
-
-    generator_for: GeneratorFor
-    clock: Callable[[], datetime]
-
-
 def generate_graph(
     generator: RetrievingGenerator | None = None,
     *,
-    clock: Callable[[], datetime] = now,
+    clock: Clock = now,
     entrance: Entrance[Any, GeneratorFor] | None = None,
     retry_policy: Retries = None,
 ) -> StateGraph[GenerateState, GenerateOptions, GenerateInput, GenerateOutput]:
@@ -91,11 +78,8 @@ def generate_graph(
         retry_policy: of LangGraph's; a node that fails in its way is run again.
     """
     way = entrance or Entrance(GenerateOptions, _generator_of)
-
-    def live(options: Any) -> _GenerateComponents:
-        return _GenerateComponents((lambda question: generator) if generator else way.make(options), clock)
-
-    node = partial(bind, make=live, admit=way.admit)
+    given: GeneratorFor | None = (lambda question: generator) if generator else None
+    node = timed_nodes(given, way=way, clock=clock)
     graph = CheckedGraph(GenerateState, way.options, input_schema=GenerateInput, output_schema=GenerateOutput)
     add = NodePolicies(retry_policy).adder(graph)
     add("prepare", node(prepare, begins=True))
@@ -106,16 +90,16 @@ def generate_graph(
     return graph
 
 
-def prepare(state: GenerateState, live: _GenerateComponents) -> Update:
+def prepare(state: GenerateState, live: TimedPart[GeneratorFor]) -> Update:
     """Decompose the question."""
     text, as_of = asked(state, clock=live.clock)
     return update(parsed=decompose(text, as_of=as_of).to_json())
 
 
-def generate(state: GenerateState, live: _GenerateComponents) -> Flow[Update]:
+def generate(state: GenerateState, live: TimedPart[GeneratorFor]) -> Flow[Update]:
     """Write the answer, streaming its text and steps as they come."""
     question = Question.from_json(state["parsed"])
-    generator = yield from call(live.generator_for, question.text)
+    generator = yield from call(live.part, question.text)
     made = yield from call(write, generator, question)
     return update(*steps_of(made), text=made.text, generation=made)
 

@@ -19,6 +19,7 @@ from dateline.flow import Flow, arun, call, run
 from dateline.made_once import MadeOnce
 from dateline.records import Record
 from dateline.search.watch import folder_state
+from dateline.temporal.as_of import Clock
 from dateline_graphs.options import GraphOptions
 from dateline_graphs.state import Json, check_version, checked_input, shown
 from dateline_graphs.validated import VALIDATED
@@ -56,6 +57,14 @@ class Entrance(Generic[O, C]):
     make: Callable[[O | None], C]
     admit: Callable[[Mapping[str, Any]], None] = _no_limits
     guard: Guard | None = None
+
+
+@dataclass(frozen=True)
+class TimedPart(Generic[C]):
+    """Live part of a graph's nodes, and what "now" means to them."""
+
+    part: C
+    clock: Clock
 
 
 class GraphStep(Runnable[Any, Any]):
@@ -132,6 +141,17 @@ def bind(
         return await arun(bound(state))
 
     return GraphStep(invoke, ainvoke, name=node.__name__)
+
+
+def timed_nodes(part: C | None, *, way: Entrance[Any, C], clock: Clock) -> Callable[..., GraphStep]:
+    """Return a `bind` for nodes of one part, given or made."""
+    return partial(
+        bind,
+        components=part and TimedPart(part, clock),
+        make=lambda options: TimedPart(way.make(options), clock),
+        admit=way.admit,
+        guard=way.guard,
+    )
 
 
 def checked_options(given: Any, *, kind: type[O]) -> O:

@@ -50,3 +50,8 @@ def read_passages(given: Iterable[Any] | None) -> list[Evidence]:
         piece if texts.setdefault(piece.id, piece.text) == piece.text else Evidence.make(**dict(piece))
         for piece in evidence_of_all(items, ids=ids, strict=True)
     ]
+
+
+def label_of(piece: Evidence) -> str:
+    """Return what a step calls a piece of evidence."""
+    return piece.title or piece.source or piece.id

@@ -7,10 +7,6 @@ from __future__ import annotations
 
 import operator
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
-from datetime import datetime
-from functools import partial
 from typing import Annotated, Any
 
 from langgraph.graph import END, START, StateGraph
@@ -24,22 +20,20 @@ from dateline.reading import local_reader
 from dateline.reading.strategies import ChatStages, LocalStages, Relevance, SelfMrag, Summary
 from dateline.reading.strategies.self_mrag import relevant, traced
 from dateline.temporal import decompose
-from dateline.temporal.as_of import AsOfField, now
+from dateline.temporal.as_of import Clock, now
 from dateline_graphs.entry import CheckedGraph
 from dateline_graphs.json_forms import json_form
-from dateline_graphs.kit import Entrance, Update, bind, dump, edge, made_once, update
+from dateline_graphs.kit import Entrance, TimedPart, Update, dump, edge, made_once, timed_nodes, update
 from dateline_graphs.models import chat_model
 from dateline_graphs.options import SelfMragOptions
-from dateline_graphs.passages import Passages, read_passages
+from dateline_graphs.passages import Passages, label_of, read_passages
 from dateline_graphs.policies import NodePolicies, Retries
-from dateline_graphs.state import Json, asked
+from dateline_graphs.state import Json, QuestionInput, asked
 
 
-class SelfMragInput(TypedDict, total=False):
+class SelfMragInput(QuestionInput, total=False):
     """The input of a run; only the question must be there."""
 
-    question: Annotated[str, Field(description="The question, in words.")]
-    as_of: Annotated[AsOfField, Field(description="Ask as of then: 2024, 2024-05-01, May 2024, … Empty: now.")]
     evidence: Annotated[Passages, Field(description="The passages, best first.")]
     choices: Annotated[list[str], Field(description="Where given, the answer is one of these.")]
 
@@ -70,18 +64,10 @@ class PassageTask(TypedDict):
     found: Json  # read: what the check said of the piece
 
 
-@dataclass(frozen=True)
-class _SelfMragComponents:
-    """The live parts of the nodes."""
-
-    reader: SelfMrag
-    clock: Callable[[], datetime]
-
-
 def self_mrag_graph(
     reader: SelfMrag | None = None,
     *,
-    clock: Callable[[], datetime] = now,
+    clock: Clock = now,
     entrance: Entrance[Any, SelfMrag] | None = None,
     retry_policy: Retries = None,
 ) -> StateGraph[SelfMragState, SelfMragOptions, SelfMragInput, SelfMragOutput]:
@@ -96,12 +82,7 @@ def self_mrag_graph(
         retry_policy: of LangGraph's; a node that fails in its way is run again.
     """
     way = entrance or Entrance(SelfMragOptions, reader_of)
-    node = partial(
-        bind,
-        components=reader and _SelfMragComponents(reader, clock),
-        make=lambda options: _SelfMragComponents(way.make(options), clock),
-        admit=way.admit,
-    )
+    node = timed_nodes(reader, way=way, clock=clock)
     graph = CheckedGraph(SelfMragState, way.options, input_schema=SelfMragInput, output_schema=SelfMragOutput)
     add = NodePolicies(retry_policy).adder(graph)
     add("prepare", node(prepare, begins=True))
@@ -118,12 +99,12 @@ def self_mrag_graph(
     return graph
 
 
-def prepare(state: SelfMragState, live: _SelfMragComponents) -> Update:
+def prepare(state: SelfMragState, live: TimedPart[SelfMrag]) -> Update:
     """Decompose the question and keep the passages known then."""
     text, as_of = asked(state, clock=live.clock)
     question = decompose(text, as_of=as_of)
     given = read_passages(state.get("evidence"))
-    pieces = live.reader.pieces(question, evidence=given)
+    pieces = live.part.pieces(question, evidence=given)
     step = Step(name="prepare", summary=f"{len(pieces)} of {len(given)} passages, as of {question.as_of.date()}")
     cleared = {"relevance": Overwrite([]), "summaries": Overwrite([]), "steps": Overwrite([dump(step)])}
     return {**update(parsed=question.to_json(), pieces=pieces), **cleared}
@@ -134,16 +115,16 @@ def each_passage(state: SelfMragState) -> list[Send] | str:
     return [Send("check", _task(state, piece, found={})) for piece in state["pieces"]] or "combine"
 
 
-def check(task: PassageTask, live: _SelfMragComponents) -> Flow[Update]:
+def check(task: PassageTask, live: TimedPart[SelfMrag]) -> Flow[Update]:
     """Check if one passage, looked at alone, holds an answer."""
     piece = Evidence.model_validate(task["piece"])
-    (found,) = yield from live.reader.stages.check(_question(task), evidence=[piece], choices=task["choices"])
+    (found,) = yield from live.part.stages.check(_question(task), evidence=[piece], choices=task["choices"])
     verdict = "relevant" if found.relevant else "not relevant"
-    summary = f"'{_label(piece)}' is {verdict}: {found.problem or found.reason}"
+    summary = f"'{label_of(piece)}' is {verdict}: {found.problem or found.reason}"
     return update(Step(name="check", summary=summary, cost=found.cost), relevance=[found])
 
 
-def select(state: SelfMragState, live: _SelfMragComponents) -> Update:
+def select(state: SelfMragState, live: TimedPart[SelfMrag]) -> Update:
     """Keep the relevant passages."""
     pieces, found = _checks(state)
     kept, _ = relevant(pieces, found)
@@ -158,20 +139,22 @@ def each_relevant(state: SelfMragState) -> list[Send] | str:
     return [Send("read", task) for task in tasks] or "combine"
 
 
-def read(task: PassageTask, live: _SelfMragComponents) -> Flow[Update]:
+def read(task: PassageTask, live: TimedPart[SelfMrag]) -> Flow[Update]:
     """Read one passage alone, with its dates."""
     piece, found = Evidence.model_validate(task["piece"]), Relevance.model_validate(task["found"])
-    (summary,) = yield from live.reader.stages.summarise(
+    (summary,) = yield from live.part.stages.summarise(
         _question(task), evidence=[piece], relevance=[found], choices=task["choices"]
     )
     said = summary.text or summary.problem or "nothing"
-    return update(Step(name="read", summary=f"'{_label(piece)}' says: {said}", cost=summary.cost), summaries=[summary])
+    return update(
+        Step(name="read", summary=f"'{label_of(piece)}' says: {said}", cost=summary.cost), summaries=[summary]
+    )
 
 
-def combine(state: SelfMragState, live: _SelfMragComponents) -> Flow[Update]:
+def combine(state: SelfMragState, live: TimedPart[SelfMrag]) -> Flow[Update]:
     """Answer from the summaries; ask nothing where they are empty."""
     pieces, found, summaries = _all(state)
-    result = yield from live.reader.combine(
+    result = yield from live.part.combine(
         Question.from_json(state["parsed"]),
         evidence=pieces,
         relevance=found,
@@ -207,10 +190,6 @@ def _all(state: SelfMragState) -> tuple[list[Evidence], list[Relevance], list[Su
     pieces, found = _checks(state)
     by_id = {item["evidence_id"]: Summary.model_validate(item) for item in state.get("summaries", [])}
     return pieces, found, [by_id[piece.id] for piece in pieces if piece.id in by_id]
-
-
-def _label(piece: Evidence) -> str:
-    return piece.title or piece.source or piece.id
 
 
 @made_once(SelfMragOptions)

@@ -7,7 +7,7 @@ any program can read. Each node reads what it needs back into its record and wri
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Annotated, Any
 
@@ -19,7 +19,7 @@ from typing_extensions import TypedDict
 from dateline.errors import BadInput
 from dateline.limits import shortened
 from dateline.reading.history import read_history
-from dateline.temporal.as_of import AsOfField
+from dateline.temporal.as_of import AsOfField, Clock
 from dateline.temporal.asking import asking_moment
 from dateline.temporal.decomposition import question_text
 from dateline_graphs.json_forms import json_form
@@ -51,11 +51,16 @@ Message = Annotated[BaseMessage | dict[str, Any], WithJsonSchema(_SPOKEN)]
 """A message of a chat: LangChain's, or a role and a content."""
 
 
-class AnswerInput(TypedDict, total=False):
-    """Input of a run: a question, or messages that end with one."""
+class QuestionInput(TypedDict, total=False):
+    """Question and its day; only the question is required."""
 
     question: Annotated[str, Field(description="The question, in words.")]
     as_of: Annotated[AsOfField, Field(description="Ask as of then: 2024, 2024-05-01, May 2024, … Empty: now.")]
+
+
+class AnswerInput(QuestionInput, total=False):
+    """Input of a run: a question, or messages that end with one."""
+
     choices: Annotated[list[str], Field(description="Where given, the answer is one of these.")]
     history: Annotated[
         list[TurnInput],
@@ -145,7 +150,7 @@ def shown(value: object) -> str:
     return shortened(repr(value), limit=60)
 
 
-def asked(state: Mapping[str, Any], *, clock: Callable[[], datetime]) -> tuple[str, datetime]:
+def asked(state: Mapping[str, Any], *, clock: Clock) -> tuple[str, datetime]:
     """Read the question and its moment from a state. Raises `BadInput`."""
     spoken = waiting_chat(state)
     if not spoken and state.get("question") is None:

@@ -159,6 +159,3 @@ def _line(number: int, source: CitedSource) -> str:
     origin = source.source or source.url
     told = {"dated_by": source.dated_by, "title": source.title, "origin": origin, "text": source.text}
     return source_line(number, date=source.date, **told)
-
-
-__all__ = ["GraphAnswerer", "ask_as_of", "readable", "result_of", "toolbox"]

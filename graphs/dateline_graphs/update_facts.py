@@ -10,10 +10,7 @@ update -> approve -> update   where edits of a document wait for a person
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from datetime import datetime
-from functools import partial
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 from langgraph.graph import END, START, StateGraph
@@ -26,12 +23,12 @@ from dateline.evidence.knowledge import oldest_first
 from dateline.facts import Changes, Updater
 from dateline.flow import Flow, call
 from dateline.records import Record
-from dateline.temporal.as_of import now
+from dateline.temporal.as_of import Clock, now
 from dateline.text import default_embeddings
 from dateline_graphs.components import updater_for
 from dateline_graphs.entry import CheckedGraph
 from dateline_graphs.json_forms import json_form
-from dateline_graphs.kit import Entrance, Update, bind, dump, edge, made_once, update
+from dateline_graphs.kit import Entrance, TimedPart, Update, dump, edge, made_once, timed_nodes, update
 from dateline_graphs.options import UpdateFactsOptions
 from dateline_graphs.passages import Passages, read_passages
 from dateline_graphs.policies import NodePolicies, Retries
@@ -72,18 +69,10 @@ class UpdateFactsState(UpdateFactsInput, UpdateFactsOutput, total=False):
     changes: Annotated[list[Json], operator.add]  # update, approve: dateline.facts.Changes
 
 
-@dataclass(frozen=True)
-class _UpdateComponents:
-    """The live parts of the nodes."""
-
-    updater: Updater
-    clock: Callable[[], datetime]
-
-
 def update_facts_graph(
     updater: Updater | None = None,
     *,
-    clock: Callable[[], datetime] = now,
+    clock: Clock = now,
     entrance: Entrance[Any, Updater] | None = None,
     retry_policy: Retries = None,
 ) -> StateGraph[UpdateFactsState, UpdateFactsOptions, UpdateFactsInput, UpdateFactsOutput]:
@@ -97,18 +86,13 @@ def update_facts_graph(
         retry_policy: of LangGraph's; a node that fails in its way is run again.
     """
     way = entrance or Entrance(UpdateFactsOptions, updater_of)
-    node = partial(
-        bind,
-        components=updater and _UpdateComponents(updater, clock),
-        make=lambda options: _UpdateComponents(way.make(options), clock),
-        guard=way.guard,
-    )
+    node = timed_nodes(updater, way=way, clock=clock)
     graph = CheckedGraph(UpdateFactsState, way.options, input_schema=UpdateFactsInput, output_schema=UpdateFactsOutput)
     add = NodePolicies(retry_policy).adder(graph)
-    add("take_in", bind(take_in, begins=True, admit=way.admit))
+    add("take_in", node(take_in, begins=True))
     add("update", node(learn))
     graph.add_node("approve", node(approve))
-    add("finish", bind(finish))
+    add("finish", node(finish))
     graph.add_edge(START, "take_in")
     graph.add_conditional_edges("take_in", edge(_first), ["update", "approve"])
     graph.add_conditional_edges("approve", edge(_after_update), ["approve", "update", "finish"])
@@ -145,21 +129,21 @@ def finish(state: UpdateFactsState) -> Update:
     return {"report": dump(report)}
 
 
-def learn(state: UpdateFactsState, live: _UpdateComponents) -> Flow[Update]:
+def learn(state: UpdateFactsState, live: TimedPart[Updater]) -> Flow[Update]:
     """Let the store learn from the oldest document that waits."""
     document = Evidence.model_validate(state["waiting"][0])
-    changes = yield from call(live.updater.update, [document], known_at=live.clock())
+    changes = yield from call(live.part.update, [document], known_at=live.clock())
     held = [one.id for each in changes for one in each.pending if one.waits_for == "person"]
     return _learnt("update", changes, waiting=state["waiting"][1:], held=held)
 
 
-def approve(state: UpdateFactsState, live: _UpdateComponents) -> Update:
+def approve(state: UpdateFactsState, live: TimedPart[Updater]) -> Update:
     """Stop until a person has decided about the edits that wait.
 
     A review first notes which these are, and stops when it comes here again: resumed, the node runs from its beginning,
     and an edit that came to wait in the meantime was not shown.
     """
-    queue, held = live.updater.review_queue, state["held"]
+    queue, held = live.part.review_queue, state["held"]
     if not held:
         if not queue.policy.may_decide(identity_of_run()):
             raise BadInput("You may not decide about the edits of this store; they wait for its approvers.")

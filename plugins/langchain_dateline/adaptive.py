@@ -13,13 +13,13 @@ from langchain_core.vectorstores import VectorStore
 from pydantic import Field
 
 from dateline.certainty.rerank import POOL, TOP_K, rerank
-from dateline.documents import DateField
+from dateline.documents import DateFieldOption
 from dateline.errors import BadInput
 from dateline.evidence.knowledge import KEEP_LATER, visible
 from dateline.flow import Flow, call
 from dateline.options import checked_arguments
 from dateline.search.sources import is_store, store_candidates
-from dateline.temporal.as_of import AsOf, AsOfField, Clock, now
+from dateline.temporal.as_of import AsOf, AsOfField, ClockField, now
 from dateline.temporal.asking import asking_moment
 from dateline.temporal.decomposition import decompose
 from dateline.text import default_embeddings
@@ -62,11 +62,9 @@ class AdaptiveRetriever(FlowRetriever):
     k: int = Field(default=TOP_K, ge=1, description="How many documents to return; may be given to `invoke` too.")
     candidates: int = Field(default=POOL, ge=0, description="Further documents that are kept for another round.")
     as_of: AsOfField = Field(default=None, description="The asking moment; None: the gate's, else when called.")
-    date_field: DateField = Field(
-        default=(), description="The date's field or fields, or DateRules; empty: the usual ones."
-    )
+    date_field: DateFieldOption = ()
     keep_later: bool = Field(default=False, description=KEEP_LATER)
-    clock: Clock = Field(default=now, exclude=True, description="What 'when called' means.")
+    clock: ClockField = now
     scale: float | None = Field(default=None, ge=0.0, description="lambda of eq. 2; None: by the encoder's name.")
 
     def _flow(

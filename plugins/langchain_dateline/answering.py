@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from langchain_core.documents import Document
@@ -12,9 +11,8 @@ from langchain_core.runnables import RunnableConfig
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from dateline import Evidence, Question
-from dateline.documents import DateField, evidence_of_all
-from dateline.documents.writing import asked_in
+from dateline import Question
+from dateline.documents import DateField, DateFieldOption, evidence_of_all
 from dateline.errors import BadInput
 from dateline.evidence.knowledge import split_known
 from dateline.flow import Flow, call
@@ -22,11 +20,10 @@ from dateline.options import checked_arguments
 from dateline.protocols import Reader, ReadResult
 from dateline.reading import local_reader
 from dateline.reading.rewriting import Rewriter, RuleRewriter
-from dateline.temporal.as_of import AsOfField, now
-from dateline.temporal.asking import asking_moment
+from dateline.temporal.as_of import AsOfField, ClockField, now
 from dateline.temporal.decomposition import decompose
 from dateline.temporal.run_day import day_in
-from langchain_dateline.documents import checked, without_later_entries
+from langchain_dateline.documents import asked_of, checked, without_later_entries
 from langchain_dateline.evidence import evidence_from
 from langchain_dateline.flows import FlowRunnable
 from langchain_dateline.io_fields import given_documents, history_in, question_in
@@ -96,23 +93,19 @@ class ReaderRunnable(FlowRunnable[ReaderInput, ReaderOutput]):
         default_factory=RuleRewriter, exclude=True, description="Makes a question after a chat stand alone."
     )
     as_of: AsOfField = Field(default=None, description="The asking moment; None: the retriever's, else when called.")
-    date_field: DateField = Field(
-        default=(), description="The date's field or fields, or DateRules; empty: the usual ones."
-    )
-    clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
+    date_field: DateFieldOption = ()
+    clock: ClockField = now
 
     def _flow(self, given: ReaderInput, config: RunnableConfig) -> Flow[ReaderOutput]:
         given, text = _asked(given)
         found = checked(given_documents(given)[1])
-        as_of = asking_moment(
-            day_in(given), self.as_of, asked_in((each.metadata for each in found), clock=self.clock), clock=self.clock
-        )
+        as_of = asked_of(found, day_in(given), self.as_of, clock=self.clock)
         history = history_in(given.get("chat_history"))
         if history and isinstance(text, str):
             text = (yield from call(self.rewriter.rewrite, text, history=history, as_of=as_of)).text
         question = text if isinstance(text, Question) else decompose(text, as_of=as_of)
         documents = without_later_entries(found, as_of=question.as_of, date_field=self.date_field)
-        evidence = known(documents, as_of=question.as_of, date_field=self.date_field)
+        evidence = split_known(evidence_from(documents, date_field=self.date_field), as_of=question.as_of)[0]
         result = yield from call(self.reader.read, question, evidence=evidence, choices=given.get("choices", ()))
         return _output(question, documents, result, date_field=self.date_field)
 
@@ -127,11 +120,6 @@ def _asked(given: ReaderInput) -> tuple[ReaderInput, str | Question]:
     if not text or not str(text).strip():
         raise BadInput('The input holds no question; give {"question": ..., "documents": [...]}.')
     return given, text
-
-
-def known(documents: Sequence[Document], *, as_of: datetime, date_field: DateField = ()) -> list[Evidence]:
-    """Return evidence that was known on the asking day, best first."""
-    return split_known(evidence_from(documents, date_field=date_field), as_of=as_of)[0]
 
 
 def _output(

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from datetime import datetime
+from collections.abc import Mapping
 from typing import Any
 
 from langchain_core.documents import Document
@@ -14,16 +13,15 @@ from dateline import Question
 from dateline.audit import Audit, AuditedPassage, Auditor, AuditStatus
 from dateline.audit.auditor import shared_auditor
 from dateline.audit.result import DROPPED
-from dateline.documents import DateField, evidence_of_all
-from dateline.documents.writing import asked_in, audit_fields, date_fields
+from dateline.documents import DateFieldOption, evidence_of_all
+from dateline.documents.writing import audit_fields, date_fields
 from dateline.errors import BadInput
 from dateline.flow import Flow, call
 from dateline.options import checked_arguments
-from dateline.temporal.as_of import AsOfField, now
-from dateline.temporal.asking import asking_moment
+from dateline.temporal.as_of import AsOfField, ClockField, now
 from dateline.temporal.decomposition import asked_question
 from dateline.temporal.run_day import day_in
-from langchain_dateline.documents import checked, without_later_entries
+from langchain_dateline.documents import asked_of, checked, without_later_entries
 from langchain_dateline.flows import FlowRunnable
 from langchain_dateline.io_fields import given_documents, question_in
 
@@ -53,18 +51,15 @@ class AuditedDocuments(FlowRunnable[dict[str, Any], dict[str, Any]]):
     )
     drop: tuple[AuditStatus, ...] = Field(default=DROPPED, description="Documents with these statuses are left out.")
     as_of: AsOfField = Field(default=None, description="The asking moment; None: the retriever's, else when called.")
-    date_field: DateField = Field(
-        default=(), description="The date's field or fields, or DateRules; empty: the usual ones."
-    )
-    clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
+    date_field: DateFieldOption = ()
+    clock: ClockField = now
 
     def _flow(self, given: dict[str, Any], config: RunnableConfig) -> Flow[dict[str, Any]]:
         if not isinstance(given, Mapping):
             raise BadInput(f'The input is a {type(given).__name__}; give {{"question": ..., "documents": [...]}}.')
         name, found_there = given_documents(given)
         documents = checked(found_there)
-        written = asked_in((each.metadata for each in documents), clock=self.clock)
-        moment = asking_moment(day_in(given), self.as_of, written, clock=self.clock)
+        moment = asked_of(documents, day_in(given), self.as_of, clock=self.clock)
         asked = given.get("question")
         question = asked if isinstance(asked, Question) else asked_question(question_in(given), as_of=moment)
         documents = without_later_entries(documents, as_of=moment, date_field=self.date_field)

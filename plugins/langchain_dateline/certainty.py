@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import datetime
 from typing import Any
 
 from langchain_core.documents import Document
@@ -14,7 +13,7 @@ from dateline.documents import evidence_of_all
 from dateline.documents.writing import asked_in
 from dateline.options import checked_arguments
 from dateline.protocols import Estimator
-from dateline.temporal.as_of import if_given, now
+from dateline.temporal.as_of import Clock, if_given, now
 from langchain_dateline.adaptive_session import unread
 from langchain_dateline.documents import copies_of
 from langchain_dateline.io_fields import answer_alone, documents_in
@@ -61,7 +60,7 @@ class CertaintyCallbackHandler(BackgroundHandler, RunCallbackHandler[list[Docume
         on_record: Callable[[Observed], None] | None = None,
         capacity: int = CAPACITY,
         kept: int = KEPT,
-        clock: Callable[[], datetime] = now,
+        clock: Clock = now,
     ) -> None:
         super().__init__()
         self._clock = clock

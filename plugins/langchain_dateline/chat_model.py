@@ -63,8 +63,8 @@ class ReaderChatModel(DatelineChatModel):
         return {"reader": type(self.reader).__name__, "as_of": written(self.as_of)}
 
     @property
-    def _answering(self) -> Reader:
-        return self.reader
+    def _traced_as(self) -> tuple[str, str]:
+        return "dateline", type(self.reader).__name__
 
     def _stream(
         self,

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable
-from datetime import datetime
 from typing import Any
 
 from langchain_core.caches import BaseCache
@@ -18,7 +16,7 @@ from pydantic import ConfigDict, Field, ValidationError
 
 from dateline import Cost
 from dateline.options import refusal, suggestion, unknown
-from dateline.temporal.as_of import AsOfField, now
+from dateline.temporal.as_of import AsOfField, ClockField, now
 
 STANDARD = frozenset({"api_key", "base_url", "max_retries", "streaming", "timeout"})
 """Parameters that LangChain may give to any chat model."""
@@ -46,23 +44,23 @@ class CheckedChatModel(BaseChatModel):
         except ValidationError as cause:
             raise refusal(cause, kind) from cause
 
+    @property
+    @abstractmethod
+    def _traced_as(self) -> tuple[str, str]:
+        """The provider and the model's name, as tracers show them."""
+
+    def _get_ls_params(self, stop: list[str] | None = None, **kwargs: Any) -> LangSmithParams:
+        params = super()._get_ls_params(stop=stop, **kwargs)
+        provider, name = self._traced_as
+        return LangSmithParams(**{**params, "ls_provider": provider, "ls_model_name": str(kwargs.get("model") or name)})
+
 
 class DatelineChatModel(CheckedChatModel):
     """A chat model that answers as of a day."""
 
     cache: BaseCache | bool | None = Field(default=False, exclude=True, description="Off: an answer is as of its day.")
     as_of: AsOfField = Field(default=None, description="The asking moment; None: when called.")
-    clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
-
-    @property
-    @abstractmethod
-    def _answering(self) -> object:
-        """The part that answers; tracers show its class as the model's name."""
-
-    def _get_ls_params(self, stop: list[str] | None = None, **kwargs: Any) -> LangSmithParams:
-        params = super()._get_ls_params(stop=stop, **kwargs)
-        name = str(kwargs.get("model") or type(self._answering).__name__)
-        return LangSmithParams(**{**params, "ls_provider": "dateline", "ls_model_name": name})
+    clock: ClockField = now
 
     def _generate(
         self,

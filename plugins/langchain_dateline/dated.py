@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
@@ -10,16 +10,15 @@ from langchain_core.callbacks import Callbacks
 from langchain_core.documents import BaseDocumentCompressor, BaseDocumentTransformer, Document
 from pydantic import ConfigDict, Field
 
-from dateline.documents import DateField
-from dateline.documents.writing import asked_in, date_fields
+from dateline.documents import DateField, DateFieldOption
+from dateline.documents.writing import date_fields
 from dateline.evidence import in_order
 from dateline.evidence.blocks import asked_line, dated, evidence_block
 from dateline.evidence.knowledge import KEEP_LATER, visible
 from dateline.evidence.order import Order
 from dateline.options import checked_arguments
-from dateline.temporal.as_of import AsOf, AsOfField, now
-from dateline.temporal.asking import asking_moment
-from langchain_dateline.documents import checked, numbered, without_later_entries
+from dateline.temporal.as_of import AsOf, AsOfField, ClockField, now
+from langchain_dateline.documents import asked_of, checked, numbered, without_later_entries
 
 AGE = "dated"
 """The field of metadata that holds a document's date and how long before the asking day that is."""
@@ -48,18 +47,16 @@ class DatedDocuments(BaseDocumentCompressor, BaseDocumentTransformer):
     as_of: AsOfField = Field(default=None, description="The asking moment; None: the retriever's, else when called.")
     order: Order = Field(default="time", description="time: oldest first; search: best last; random: by the seed.")
     seed: int = Field(default=0, description="For random order.")
-    date_field: DateField = Field(
-        default=(), description="The date's field or fields, or DateRules; empty: the usual ones."
-    )
+    date_field: DateFieldOption = ()
     keep_later: bool = Field(default=False, description=KEEP_LATER)
-    clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
+    clock: ClockField = now
 
     def compress_documents(
         self, documents: Iterable[Document], query: str = "", callbacks: Callbacks | None = None
     ) -> list[Document]:
         """Return dated copies; the question plays no part."""
         given = checked(documents)
-        return self._written(given, as_of=self._moment(given), alone=True)
+        return self._written(given, as_of=asked_of(given, self.as_of, clock=self.clock), alone=True)
 
     def __call__(self, documents: Iterable[Document]) -> list[Document]:
         """Return the same copies as a step of a chain: `retriever | DatedDocuments()`."""
@@ -72,13 +69,9 @@ class DatedDocuments(BaseDocumentCompressor, BaseDocumentTransformer):
     def context(self, documents: Iterable[Document]) -> str:
         """Return one text that begins with the asking day; empty without documents."""
         given = checked(documents)
-        moment = self._moment(given)
+        moment = asked_of(given, self.as_of, clock=self.clock)
         blocks = [each.page_content for each in self._written(given, as_of=moment, alone=False)]
         return "\n\n".join([asked_line(moment), *blocks] if blocks else [])
-
-    def _moment(self, documents: list[Document]) -> datetime:
-        written = asked_in((each.metadata for each in documents), clock=self.clock)
-        return asking_moment(self.as_of, written, clock=self.clock)
 
     def _written(self, documents: list[Document], *, as_of: datetime, alone: bool) -> list[Document]:
         documents = without_later_entries(

@@ -11,8 +11,10 @@ from langchain_core.documents import Document
 from dateline import Evidence
 from dateline.documents import DateField, evidence_of, evidence_of_all
 from dateline.documents.stamp import StampedText, known_entries
-from dateline.documents.writing import metadata_of
+from dateline.documents.writing import asked_in, metadata_of
 from dateline.errors import BadInput
+from dateline.temporal.as_of import AsOf, Clock
+from dateline.temporal.asking import asking_moment
 
 
 def evidence_of_document(document: Document, *, date_field: DateField = (), id: str = "") -> Evidence:
@@ -81,6 +83,15 @@ def checked(documents: Iterable[Any]) -> list[Document]:
     if other is not None:
         raise BadInput(f"The documents must be LangChain Documents, not {type(other).__name__}; write Document(text).")
     return given
+
+
+def asked_of(documents: Iterable[Document], *own: AsOf, clock: Clock) -> datetime:
+    """Read a part's own asking moment, else its documents' retriever's.
+
+    Without both it is that of any part: of the `asked_at` around it, or of the clock.
+    """
+    theirs = asked_in((each.metadata for each in documents), clock=clock)
+    return asking_moment(*own, theirs, clock=clock)
 
 
 def copies_of(documents: Iterable[Document]) -> list[Document]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from langchain_core.documents import Document
@@ -18,7 +18,7 @@ from dateline.evidence.order import Order
 from dateline.flow import Flow, call
 from dateline.options import checked_arguments
 from dateline.protocols import Search
-from dateline.temporal.as_of import AsOf, AsOfField, now
+from dateline.temporal.as_of import AsOf, AsOfField, ClockField, now
 from dateline.temporal.asking import asking_moment
 from langchain_dateline.documents import checked_k
 from langchain_dateline.flows import FlowRetriever, RetrieverRun
@@ -53,7 +53,7 @@ class EvidenceRetriever(FlowRetriever):
     as_of: AsOfField = Field(default=None, description="The asking moment; None: when called.")
     order: Order = Field(default="time", description="time: oldest first; search: best last; random: by the seed.")
     seed: int = Field(default=0, description="For random order.")
-    clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
+    clock: ClockField = now
 
     def _flow(
         self, query: str, *, run_manager: RetrieverRun, k: int | None = None, as_of: AsOf = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from datetime import datetime
 from typing import Any
@@ -15,8 +15,7 @@ from langchain_core.utils.pydantic import create_model_v2
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
 
 from dateline import Evidence, Question
-from dateline.documents import DateField
-from dateline.documents.writing import asked_in
+from dateline.documents import DateFieldOption
 from dateline.errors import BadInput
 from dateline.evidence import FreshPrompt, Prompt, Sizes
 from dateline.evidence.demonstrations import Style
@@ -24,12 +23,12 @@ from dateline.evidence.freshprompt import SizeName
 from dateline.evidence.order import Order
 from dateline.evidence.prepare import Cut
 from dateline.options import checked_arguments
-from dateline.temporal.as_of import AsOf, AsOfField, now
+from dateline.temporal.as_of import AsOf, AsOfField, ClockField, now
 from dateline.temporal.asking import asking_moment
 from dateline.temporal.decomposition import decompose
 from dateline.temporal.run_day import day_in
 from dateline.text import TokenCounter
-from langchain_dateline.documents import without_later_entries
+from langchain_dateline.documents import asked_of, without_later_entries
 from langchain_dateline.evidence import evidence_from
 from langchain_dateline.io_fields import given_documents
 from langchain_dateline.prompt_parsing import day_of_context, passages
@@ -73,10 +72,8 @@ class FreshPromptTemplate(BaseChatPromptTemplate):
     overview: bool = Field(default=False, description="Whether an engine's AI overview may be evidence.")
     seed: int = Field(default=0, description="For random order.")
     as_of: AsOfField = Field(default=None, description="The asking moment; None: the retriever's, else when called.")
-    date_field: DateField = Field(
-        default=(), description="The date's field or fields, or DateRules; empty: the usual ones."
-    )
-    clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
+    date_field: DateFieldOption = ()
+    clock: ClockField = now
     _prompt: FreshPrompt = PrivateAttr()
 
     def model_post_init(self, context: Any) -> None:
@@ -148,9 +145,6 @@ class FreshPromptTemplate(BaseChatPromptTemplate):
         return evidence_from(known, date_field=self.date_field)
 
     def _moment(self, as_of: AsOf, given: Sequence[Document] | str = ()) -> datetime:
-        written = (
-            day_of_context(given)
-            if isinstance(given, str)
-            else asked_in((each.metadata for each in given), clock=self.clock)
-        )
-        return asking_moment(as_of, self.as_of, written, clock=self.clock)
+        if isinstance(given, str):
+            return asking_moment(as_of, self.as_of, day_of_context(given), clock=self.clock)
+        return asked_of(given, as_of, self.as_of, clock=self.clock)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
-from datetime import datetime
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from langchain_core.callbacks import (
@@ -24,12 +23,12 @@ from dateline.certainty.answering import AnswerLoop, RoundEvidence
 from dateline.certainty.attempt import Attempt, ReadRun, standing
 from dateline.certainty.gate import Gate
 from dateline.certainty.second_reading import SecondReadingEstimator
-from dateline.documents import DateField
+from dateline.documents import DateFieldOption
 from dateline.errors import BadInput
 from dateline.flow import Flow, call, gather
 from dateline.options import checked_arguments
 from dateline.protocols import Estimator
-from dateline.temporal.as_of import AsOfField, now
+from dateline.temporal.as_of import AsOfField, ClockField, now
 from dateline.temporal.asking import asking_moment
 from dateline.temporal.decomposition import decompose
 from dateline.temporal.run_day import day_in
@@ -100,10 +99,8 @@ class CertaintyGate(FlowRunnable[Any, GateOutput]):
         default=NO_ANSWER, description="What is said where no answer is adopted; a guess stands behind it, marked."
     )
     as_of: AsOfField = Field(default=None, description="The asking moment; None: the retriever's, else when called.")
-    date_field: DateField = Field(
-        default=(), description="The date's field or fields, or DateRules; empty: the usual ones."
-    )
-    clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
+    date_field: DateFieldOption = ()
+    clock: ClockField = now
 
     def _flow(self, given: Any, config: RunnableConfig, **kwargs: Any) -> Flow[GateOutput]:
         text = question_in(given)

@@ -70,8 +70,8 @@ class RetrievingChatModel(DatelineChatModel):
         return "dateline-retrieving"
 
     @property
-    def _answering(self) -> RetrievingGenerator:
-        return self.generator
+    def _traced_as(self) -> tuple[str, str]:
+        return "dateline", type(self.generator).__name__
 
     def _stream(
         self,

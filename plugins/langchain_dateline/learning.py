@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
-from datetime import datetime
+from collections.abc import Collection, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -16,7 +15,7 @@ from dateline.documents.rules import date_rules
 from dateline.facts import Updater
 from dateline.facts.background_ingestor import BackgroundIngestor, is_fact
 from dateline.options import checked_arguments
-from dateline.temporal.as_of import now
+from dateline.temporal.as_of import Clock, now
 from langchain_dateline.documents import copies_of
 from langchain_dateline.run_tree import RunCallbackHandler
 from langchain_dateline.tool_results import results_of, searches
@@ -63,7 +62,7 @@ class FactStoreCallbackHandler(BackgroundHandler, RunCallbackHandler[None]):
         *,
         tools: Collection[str] | None = None,
         date_field: DateField = (),
-        clock: Callable[[], datetime] = now,
+        clock: Clock = now,
         capacity: int = CAPACITY,
         when_full: WhenFull = "wait",
     ) -> None:

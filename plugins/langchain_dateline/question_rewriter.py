@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
+from collections.abc import Mapping, Sequence
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage, MessageLikeRepresentation
@@ -15,7 +14,7 @@ from dateline.errors import BadInput
 from dateline.flow import Flow, call
 from dateline.options import checked_arguments
 from dateline.reading.rewriting import ChatRewriter, Rewriter, RuleRewriter
-from dateline.temporal.as_of import AsOfField, now
+from dateline.temporal.as_of import AsOfField, ClockField, now
 from dateline.temporal.asking import asking_moment
 from dateline.temporal.run_day import day_in
 from langchain_dateline.flows import FlowRunnable
@@ -53,7 +52,7 @@ class StandaloneQuestion(FlowRunnable[ChatInput, str]):
 
     model: BaseChatModel | None = Field(default=None, exclude=True, description="Asked once a question; None: rules.")
     as_of: AsOfField = Field(default=None, description="The asking moment; None: when called.")
-    clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
+    clock: ClockField = now
 
     def _flow(self, given: ChatInput, config: RunnableConfig) -> Flow[str]:
         if not isinstance(given, Mapping):

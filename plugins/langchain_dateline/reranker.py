@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from datetime import datetime
+from collections.abc import Iterable
 from typing import Any
 
 from langchain_core.callbacks import Callbacks
@@ -12,18 +11,16 @@ from langchain_core.embeddings import Embeddings
 from pydantic import ConfigDict, Field, PrivateAttr
 
 from dateline import Question
-from dateline.documents import DateField
-from dateline.documents.writing import asked_in
+from dateline.documents import DateFieldOption
 from dateline.evidence.knowledge import KEEP_LATER, visible
 from dateline.options import checked_arguments
 from dateline.protocols import Ranker
 from dateline.ranking.hybrid import HybridRanker
 from dateline.reading import local_reader
 from dateline.reading.reading_ranker import READ, read_first
-from dateline.temporal.as_of import AsOfField, now
-from dateline.temporal.asking import asking_moment
+from dateline.temporal.as_of import AsOfField, ClockField, now
 from dateline.temporal.decomposition import decompose
-from langchain_dateline.documents import checked, numbered, without_later_entries
+from langchain_dateline.documents import asked_of, checked, numbered, without_later_entries
 from langchain_dateline.scores import renumbered, scored_copy
 
 
@@ -50,12 +47,10 @@ class TemporalReranker(BaseDocumentCompressor):
     top_n: int | None = Field(default=None, ge=1, description="How many to keep; None keeps all.")
     as_of: AsOfField = Field(default=None, description="The asking moment; None: the retriever's, else when called.")
     embeddings: Embeddings | None = Field(default=None, description="None: dateline's own default.")
-    date_field: DateField = Field(
-        default=(), description="The date's field or fields, or DateRules; empty: the usual ones."
-    )
+    date_field: DateFieldOption = ()
     keep_later: bool = Field(default=False, description=KEEP_LATER)
     read: bool = Field(default=False, description=READ)
-    clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
+    clock: ClockField = now
     _ranker: Ranker = PrivateAttr()
 
     def model_post_init(self, context: Any) -> None:
@@ -71,8 +66,8 @@ class TemporalReranker(BaseDocumentCompressor):
         `dateline_asked` and `dateline_date` tell what comes behind as of when was asked, and which date was read.
         """
         given = checked(documents)
-        written = asked_in((each.metadata for each in given), clock=self.clock)
-        return self.rank(decompose(query, as_of=asking_moment(self.as_of, written, clock=self.clock)), documents=given)
+        moment = asked_of(given, self.as_of, clock=self.clock)
+        return self.rank(decompose(query, as_of=moment), documents=given)
 
     def rank(self, question: Question, *, documents: Iterable[Document], k: int | None = None) -> list[Document]:
         """Rank for a question that is taken apart already.

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache
 from typing import Annotated, Any, Literal, Self
 
@@ -54,20 +55,21 @@ class DatelineTool(BaseTool):
         return cls(name=name or tool.name, description=told, args_schema=taken, tool=tool, toolbox=toolbox)
 
     def _run(self, **arguments: Any) -> tuple[str, Any]:
-        state = arguments.pop(STATE, None)
-        try:
-            with asked_at(if_given(_day_of(state)), clock=self.toolbox.clock):
-                return _shown(self.tool.run(self.toolbox, arguments))
-        except DatelineError as problem:
-            raise _told(problem) from problem
+        with self._called(arguments.pop(STATE, None)):
+            return _shown(self.tool.run(self.toolbox, arguments))
 
     async def _arun(self, **arguments: Any) -> tuple[str, Any]:
-        state = arguments.pop(STATE, None)
+        with self._called(arguments.pop(STATE, None)):
+            return _shown(await self.tool.arun(self.toolbox, arguments))
+
+    @contextmanager
+    def _called(self, state: Any) -> Iterator[None]:
+        """Ask as of the state's day; tell the model of errors."""
         try:
             with asked_at(if_given(_day_of(state)), clock=self.toolbox.clock):
-                return _shown(await self.tool.arun(self.toolbox, arguments))
+                yield
         except DatelineError as problem:
-            raise _told(problem) from problem
+            raise ToolException(inert(str(problem))) from problem
 
 
 def dateline_tools(toolbox: Toolbox, *, only: Collection[str] = ()) -> list[DatelineTool]:
@@ -104,7 +106,3 @@ def _shown(result: ToolResult) -> tuple[str, Any]:
 
 def _refused(cause: Any) -> str:
     return inert(str(refusal(cause, BaseOptions)))
-
-
-def _told(problem: DatelineError) -> ToolException:
-    return ToolException(inert(str(problem)))

@@ -32,14 +32,11 @@ class TracedSearch:
     """
 
     def __init__(self, search: Search, *, callbacks: CallbackManager | AsyncCallbackManager) -> None:
-        self._callbacks = callbacks
-        inner = search.retriever if isinstance(search, RetrieverSearch) else None
-        self._traces_itself = isinstance(inner, BaseRetriever)
-        self._search: Search = (
-            RetrieverSearch(inner.with_config(callbacks=callbacks), date_field=search.date_field, name=search.name)
-            if isinstance(search, RetrieverSearch) and isinstance(inner, BaseRetriever)
-            else search
-        )
+        self._search, self._callbacks, self._traces_itself = search, callbacks, False
+        if isinstance(search, RetrieverSearch) and isinstance(search.retriever, BaseRetriever):
+            inner = search.retriever.with_config(callbacks=callbacks)
+            self._search = RetrieverSearch(inner, date_field=search.date_field, name=search.name)
+            self._traces_itself = True
 
     def search(self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None) -> SearchResult:
         """Return what the search brings; raise what it raises."""

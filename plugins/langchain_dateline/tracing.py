@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from datetime import datetime
 from typing import Any
 
 from langchain_core.outputs import LLMResult
@@ -14,7 +13,7 @@ from dateline.evidence.freshness import Freshness, freshness_of
 from dateline.evidence.traces import KEPT, AnswerTrace, TracedRetrieval, latest_asked
 from dateline.listener import tell
 from dateline.options import checked_arguments
-from dateline.temporal.as_of import AsOf, checked, now
+from dateline.temporal.as_of import AsOf, Clock, checked, now
 from dateline.temporal.asking import asking_moment
 from langchain_dateline.cost_tracker import tokens_of
 from langchain_dateline.evidence import evidence_from
@@ -97,7 +96,7 @@ class FreshnessCallbackHandler(_RetrievalHandler[Freshness]):
         on_answer: Callable[[Freshness], None] | None = None,
         tools: Collection[str] | None = None,
         keep: int = KEPT,
-        clock: Callable[[], datetime] = now,
+        clock: Clock = now,
     ) -> None:
         super().__init__(tools=tools, keep=keep)
         self._as_of = checked(as_of, clock=clock)

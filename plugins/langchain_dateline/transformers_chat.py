@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from langchain_core.callbacks import CallbackManagerForLLMRun
-from langchain_core.language_models import LangSmithParams
 from langchain_core.language_models.chat_models import generate_from_stream
 from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, ChatMessage, SystemMessage
 from langchain_core.messages.ai import UsageMetadata
@@ -101,11 +100,9 @@ class TransformersChatModel(CheckedChatModel):
         names = ("model_name", "max_tokens", "temperature", "top_p", "seed", "stop", "logprobs", "top_logprobs")
         return {name: getattr(self, name) for name in names}
 
-    def _get_ls_params(self, stop: list[str] | None = None, **kwargs: Any) -> LangSmithParams:
-        params = super()._get_ls_params(stop=stop, **kwargs)
-        return LangSmithParams(
-            **{**params, "ls_provider": "transformers", "ls_model_name": str(kwargs.get("model") or self.model_name)}
-        )
+    @property
+    def _traced_as(self) -> tuple[str, str]:
+        return "transformers", self.model_name
 
     def get_token_ids(self, text: str) -> list[int]:
         """Return the tokens of a text."""

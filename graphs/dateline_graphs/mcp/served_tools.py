@@ -103,7 +103,7 @@ class ServedTools:
         kinds = self._choices(tool)
         names = {kind: str(arguments.get(kind) or "") for kind in kinds}
         given = {name: value for name, value in arguments.items() if name not in kinds}
-        with told_by_name("store", self._memory(names)):
+        with told_by_name("store", self._access.meant_store(names.get("store", ""))):
             toolbox = yield from call(self._toolbox, names, user)
             return (yield from call(tool.run, toolbox, given))
 
@@ -123,7 +123,8 @@ class ServedTools:
     def _toolbox(self, names: Mapping[PartKind, str], user: str) -> Toolbox:
         channel = f"mcp/{quote(user, safe='')}"
         if "library" in names:
-            request = _AskRequest(library=names["library"], model=names.get("model", ""), memory=self._memory(names))
+            memory = self._access.meant_store(names.get("store", ""))
+            request = _AskRequest(library=names["library"], model=names.get("model", ""), memory=memory)
             parts = self._components(request)
             answerer = GraphAnswerer(self._graph, request)
             return Toolbox(answerer=answerer, search=parts.search, ranker=parts.ranker, channel=channel)
@@ -137,12 +138,7 @@ class ServedTools:
         return with_facts(parts, self._queue(asked.memory).store) if asked.memory else parts
 
     def _guard(self, request: _AskRequest | None) -> AbstractContextManager[None]:
-        return told_by_name("store", self._memory({"store": request.memory if request else ""}))
-
-    def _memory(self, names: Mapping[PartKind, str]) -> str:
-        """Name the store beside a library, given or the only one."""
-        own = self._access.names("store")
-        return names.get("store", "") or (own[0] if len(own) == 1 else "")
+        return told_by_name("store", self._access.meant_store(request.memory if request else ""))
 
     def _queue(self, store: str) -> ReviewQueue:
         return self._access.updater(UpdateFactsRequest(store=store)).review_queue

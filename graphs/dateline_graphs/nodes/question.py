@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime
 
 from langgraph.types import Overwrite
 
 from dateline import Step
+from dateline.certainty.answering import decompose_step
 from dateline.flow import Flow, call
 from dateline.protocols import Decomposed
 from dateline.reading.history import history_query, read_history
@@ -51,27 +51,16 @@ def rewrite(state: AnswerState, components: Components) -> Flow[Update]:
 
 def decompose(state: AnswerState, components: Components) -> Flow[Update]:
     """Decompose the question and clear an earlier one's state."""
-    text, as_of = _standing(state, components)
+    said, as_of = asked(state, clock=components.clock)
+    text = state["rewritten"]["question"] if first_node(state) == "rewrite" else said
     return _decomposed(state, (yield from call(components.decomposer.decompose, text, as_of=as_of)))
-
-
-def _standing(state: AnswerState, components: Components) -> tuple[str, datetime]:
-    """Return the question as `rewrite` left it."""
-    text, as_of = asked(state, clock=components.clock)
-    return (state["rewritten"]["question"] if first_node(state) == "rewrite" else text), as_of
 
 
 def _decomposed(state: AnswerState, result: Decomposed) -> Update:
     question = result.question
-    constraint = question.constraint
-    when = f"{constraint.relation} {constraint.interval}" if constraint else "no constraint"
     hops = [{"part": part, "query": "" if REFERENCE.search(part) else part} for part in question.sub_questions]
-    step = Step(
-        name="decompose",
-        summary=f"asks about '{question.content}', {when}, as of {question.as_of.date().isoformat()}",
-        details={**question.to_json(), "by": result.by, "reason": result.reason},
-        cost=result.cost,
-    )
+    details = {**question.to_json(), "by": result.by, "reason": result.reason}
+    step = decompose_step(question, details=details, cost=result.cost)
     follows = first_node(state) == "rewrite"
     queries = [*(hop["query"] for hop in hops if hop["query"]), question.content]
     if follows and state["rewritten"]["query"]:

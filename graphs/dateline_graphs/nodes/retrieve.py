@@ -13,6 +13,7 @@ from dateline_graphs.components import Components
 from dateline_graphs.kit import Update, dump, update
 from dateline_graphs.nodes.question import REFERENCE
 from dateline_graphs.nodes.view import StateView
+from dateline_graphs.passages import label_of
 from dateline_graphs.report import TakenForGranted
 from dateline_graphs.state import AnswerState, Json, SearchTask
 from dateline_graphs.validated import VALIDATED
@@ -120,7 +121,7 @@ def rerank(state: AnswerState, components: Components) -> Update:
     best = ranked[0] if ranked else None
     step = Step(
         name="rerank",
-        summary=f"'{_label(best.evidence)}' ranks first of {len(ranked)}" if best else "nothing to rank",
+        summary=f"'{label_of(best.evidence)}' ranks first of {len(ranked)}" if best else "nothing to rank",
         details={"order": [{"id": r.evidence.id, "score": round(r.score, 4)} for r in ranked[: components.k]]},
     )
     return update(step, ranked=ranked, shown=ranked[: components.k])
@@ -136,7 +137,3 @@ def premises(state: AnswerState, components: Components) -> Update:
     summary = "; ".join(f"'{premise.text}' {premise.standing}" for premise in checked)
     step = Step(name="premises", summary=summary or "the question takes nothing for granted that can be told")
     return update(step, premises=checked)
-
-
-def _label(piece: Evidence) -> str:
-    return piece.title or piece.source or piece.id

@@ -8,7 +8,7 @@ from datetime import datetime
 from dateline import BadInput, Constraint, Interval
 from dateline.counted import counted
 from dateline.language.calendar import MONTH_NAMES
-from dateline.temporal.interval import DAY, Granularity, civil_from_days, days_from_civil, month_start, seconds_of
+from dateline.temporal.interval import DAY, Granularity, civil_from_days, month_start, seconds_of
 
 _DATE = re.compile(r"(-?\d{4,6})(?:-(\d\d)(?:-(\d\d)(T\d\d:\d\d:\d\d)?)?)?")
 _RELATIONS = {
@@ -132,11 +132,6 @@ def say_days(days: int) -> str:
     if days < 90:
         return counted(days, "day")
     return f"{days / 30.44:.0f} months" if days < 730 else f"{days / 365.25:.0f} years"
-
-
-def year_start(year: int) -> int:
-    """Calendar seconds at the start of a year."""
-    return days_from_civil(year, 1, 1) * DAY
 
 
 def _last(end: int | None) -> int:

@@ -91,8 +91,7 @@ def _report(report: AnswerReport) -> Html:
 def _evidence(piece: Evidence) -> Html:
     told = [text for text in (piece.source, piece.dated_by and f"date from {piece.dated_by}") if text]
     text = shortened(piece.text, limit=GLIMPSE)
-    date = None if piece.published is None else piece.published.isoformat()
-    head = tag("p", tag("strong", say_date(date)), " ", said(piece.title))
+    head = tag("p", tag("strong", say_date(_said(piece.published))), " ", said(piece.title))
     return join([head, said(text, "p"), tag("p", join(map(said, told), by=" · "), class_="soft")])
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from dateline.language.calendar import MONTH_NAMES
 from dateline.temporal.interval import DAY, civil_from_days, month_start
-from dateline_graphs.page.dates import say_year, year_start
+from dateline_graphs.page.dates import say_year
 
 YEAR = 365.25 * DAY
 _SQUEEZED = 12.0
@@ -64,7 +64,7 @@ class Scale:
         years = sorted(
             {year, *(year - distance for distance in distances), *(year + distance for distance in distances)}
         )
-        return [(year_start(one), say_year(one)) for one in years]
+        return [(month_start(one, 1), say_year(one)) for one in years]
 
     def _even_ticks(self, most: int) -> Iterable[tuple[int, str]]:
         span = self.last - self.first
@@ -72,7 +72,7 @@ class Scale:
         if span > most / 2 * YEAR:
             step = next(s * 10**p for p in range(7) for s in _STEPS if span / YEAR / (s * 10**p) <= most)
             years = range(low // step * step, high + step, step)
-            return [(year_start(year), say_year(year)) for year in years]
+            return [(month_start(year, 1), say_year(year)) for year in years]
         if span >= YEAR / 8:
             step = next((step for step in (1, 2, 3, 6) if span / (step * YEAR / 12) <= most), 12)
             begin = low * 12 + (low_month - 1) // step * step

@@ -115,12 +115,14 @@ class Access:
         """
         return self._model(name) if name else nullcontext("")
 
-    @contextmanager
-    def guard(self, request: StoreChoice | None) -> Iterator[None]:
+    def guard(self, request: StoreChoice | None) -> AbstractContextManager[None]:
         """Tell of a store that fails by its name alone."""
-        names = self.names("store")
-        with told_by_name("store", (request.store if request else "") or (names[0] if len(names) == 1 else "")):
-            yield
+        return told_by_name("store", self.meant_store(request.store if request else ""))
+
+    def meant_store(self, name: str) -> str:
+        """Name the store that is given, or the only one."""
+        own = self.names("store")
+        return name or (own[0] if len(own) == 1 else "")
 
     def names(self, kind: PartKind) -> tuple[str, ...]:
         """List the names that the one who asks may give."""

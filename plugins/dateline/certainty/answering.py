@@ -269,6 +269,14 @@ def decide(gate: Gate, attempts: Sequence[Attempt], *, unread: bool, spent: Cost
     return rule.decide(best.certainty, outdated=best.outdated, round=rounds, spent=spent, expected=expected)
 
 
+def decompose_step(question: Question, *, details: dict[str, Any], cost: Cost) -> Step:
+    """Return the trace of how a question was understood."""
+    constraint = question.constraint
+    when = f"{constraint.relation} {constraint.interval}" if constraint else "no constraint"
+    summary = f"asks about '{question.content}', {when}, as of {question.as_of.date().isoformat()}"
+    return Step(name="decompose", summary=summary, details=details, cost=cost)
+
+
 def read_step(attempt: Attempt, *, name: str = "answer") -> Step:
     """Return the trace of one round of reading."""
     reading, certainty = attempt.reading, attempt.certainty

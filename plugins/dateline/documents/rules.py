@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Annotated
 
 from pydantic import Field, ValidationError, field_validator
 
@@ -45,6 +46,11 @@ USUAL = DateRules()
 
 DateField = DateRules | str | Sequence[str]
 """Rules, or the name or names of the date's field."""
+
+DateFieldOption = Annotated[
+    DateField, Field(description="The date's field or fields, or DateRules; empty: the usual ones.")
+]
+"""The type of a pydantic field that holds them."""
 
 
 def date_rules(date_field: DateField, *, trust_sources: bool = False) -> DateRules:

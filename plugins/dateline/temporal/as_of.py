@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime, timedelta
 from typing import Annotated, Any, TypeAlias
 
-from pydantic import PlainSerializer, PlainValidator, WithJsonSchema
+from pydantic import Field, PlainSerializer, PlainValidator, WithJsonSchema
 
 from dateline.errors import BadInput, check_zone
 from dateline.limits import shortened
@@ -19,6 +19,9 @@ AsOf: TypeAlias = datetime | date | Interval | str | int | None
 
 Clock: TypeAlias = Callable[[], datetime]
 """What tells the present moment, with a time zone."""
+
+ClockField = Annotated[Clock, Field(exclude=True, description="What 'when called' means.")]
+"""The type of a pydantic field that holds a clock."""
 
 FORMS = "2024, 2024-05, 2024-05-01, 2024-05-01T10:00, 2024-05-01T10:00:30Z, May 2024, 1 May 2024, today or yesterday"
 """The forms that an error names; docs/temporal.md lists them all."""

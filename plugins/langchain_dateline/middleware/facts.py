@@ -16,7 +16,7 @@ from dateline.evidence import in_order
 from dateline.facts import Changes, ReviewQueue, Updater
 from dateline.flow import Flow, arun, call, run, twins
 from dateline.options import checked_arguments
-from dateline.temporal.as_of import AsOf, now
+from dateline.temporal.as_of import AsOf, Clock, now
 from langchain_dateline.approval import approve_edits
 from langchain_dateline.middleware.state import AsOfMiddleware, DatelineState, Json
 
@@ -66,7 +66,7 @@ class FactEdits(AsOfMiddleware):
         *,
         tools: Collection[str] | None = None,
         as_of: AsOf = None,
-        clock: Callable[[], datetime] = now,
+        clock: Clock = now,
     ) -> None:
         super().__init__(tools=tools, as_of=as_of, clock=clock)
         self._updater: Updater | UpdaterOf | None = updater

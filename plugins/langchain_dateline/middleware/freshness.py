@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -17,7 +17,7 @@ from dateline.flow import Flow, call, twins
 from dateline.limits import QUESTION
 from dateline.options import checked_arguments
 from dateline.protocols import Estimator
-from dateline.temporal.as_of import AsOf, now
+from dateline.temporal.as_of import AsOf, Clock, now
 from dateline.temporal.decomposition import decompose
 from langchain_dateline.middleware.state import AsOfMiddleware, DatelineState, Json, kept_evidence
 
@@ -73,7 +73,7 @@ class AnswerFreshness(AsOfMiddleware):
         estimator: Estimator | None = None,
         tools: Collection[str] | None = None,
         as_of: AsOf = None,
-        clock: Callable[[], datetime] = now,
+        clock: Clock = now,
     ) -> None:
         super().__init__(tools=tools, as_of=as_of, clock=clock)
         self._estimator = estimator

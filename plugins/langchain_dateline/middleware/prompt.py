@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from datetime import datetime
 from typing import Any
 
 from langchain.agents.middleware.types import ModelRequest, ModelResponse
@@ -12,7 +11,7 @@ from langchain_core.messages import SystemMessage
 from dateline import Interval
 from dateline.evidence.dates import reading_of
 from dateline.options import checked_arguments
-from dateline.temporal.as_of import AsOf, now
+from dateline.temporal.as_of import AsOf, Clock, now
 from langchain_dateline.middleware.state import AsOfMiddleware
 
 RULES = (
@@ -48,7 +47,7 @@ class DatelinePrompt(AsOfMiddleware):
         'Today is Jun 1, 2024 (2024-06-01)'
     """
 
-    def __init__(self, *, as_of: AsOf = None, rules: str = RULES, clock: Callable[[], datetime] = now) -> None:
+    def __init__(self, *, as_of: AsOf = None, rules: str = RULES, clock: Clock = now) -> None:
         super().__init__(as_of=as_of, clock=clock)
         self._rules = rules
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Annotated, Any, NotRequired
 
@@ -13,7 +13,7 @@ from langchain_core.messages import AnyMessage, ToolMessage
 from dateline import BadInput, Evidence
 from dateline.evidence.knowledge import split_known
 from dateline.options import suggestion
-from dateline.temporal.as_of import AsOf, AsOfField, checked, now
+from dateline.temporal.as_of import AsOf, AsOfField, Clock, checked, now
 from dateline.temporal.asking import asking_moment
 from dateline.visible import logger, warn_once
 from langchain_dateline.tool_results import read_results
@@ -49,7 +49,7 @@ class AsOfMiddleware(AgentMiddleware[DatelineState, Any, Any]):
         *,
         tools: Collection[str] | None = None,
         as_of: AsOf = None,
-        clock: Callable[[], datetime] = now,
+        clock: Clock = now,
     ) -> None:
         super().__init__()
         self._tools, self._as_of, self._clock = tools, checked(as_of, clock=clock), clock

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Collection
-from datetime import datetime
 from typing import Any
 
 from langchain.agents.middleware.types import ModelRequest, ModelResponse, ToolCallRequest
@@ -14,7 +13,7 @@ from langgraph.types import Command
 from dateline.facts import Updater
 from dateline.options import checked_arguments
 from dateline.protocols import Estimator
-from dateline.temporal.as_of import AsOf, is_given, now
+from dateline.temporal.as_of import AsOf, Clock, is_given, now
 from langchain_dateline.middleware.calls import DatedToolCalls
 from langchain_dateline.middleware.dates import DatedToolResults
 from langchain_dateline.middleware.facts import FactEdits, UpdaterOf
@@ -68,7 +67,7 @@ class DatelineMiddleware(DatelinePrompt, DatedToolCalls, DatedToolResults, Answe
         estimator: Estimator | None = None,
         updater: Updater | UpdaterOf | None = None,
         rules: str = RULES,
-        clock: Callable[[], datetime] = now,
+        clock: Clock = now,
     ) -> None:
         AsOfMiddleware.__init__(self, tools=tools, as_of=as_of, clock=clock)
         self._rules, self._estimator, self._updater = rules, estimator, updater

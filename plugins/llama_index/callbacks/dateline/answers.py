@@ -125,7 +125,7 @@ class AnswerEventHandler(AttachedHandler, Generic[T]):
 
     def _asked(self, span: OpenSpan, kind: str, query: str | QueryBundle) -> None:
         span.kinds.add(kind)
-        span.given = query if isinstance(query, str) else query.query_str
+        span.given = query_text(query)
         gathered = self._of(span)
         gathered.asked = gathered.asked or span.given
 
@@ -145,6 +145,11 @@ class AnswerEventHandler(AttachedHandler, Generic[T]):
     def _ended(self, span: OpenSpan, seconds: float) -> None:
         if span.gathered is not None:
             self.answer_ended(span.gathered, seconds=seconds)
+
+
+def query_text(query: str | QueryBundle) -> str:
+    """Return what a query asks, in words."""
+    return query if isinstance(query, str) else query.query_str
 
 
 def tokens_reported(response: Any) -> Cost:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import datetime
 from typing import Any
 
 from llama_index.core.base.response.schema import Response
 from llama_index.core.bridge.pydantic import PrivateAttr
 from llama_index.core.instrumentation.events import BaseEvent
 from llama_index.core.instrumentation.events.query import QueryEndEvent
-from llama_index.core.schema import QueryBundle
 
 from dateline.background import CAPACITY
 from dateline.certainty.answer import answer_held, said_nothing
@@ -19,7 +17,8 @@ from dateline.documents import evidence_of_all
 from dateline.documents.writing import asked_in
 from dateline.options import checked_arguments
 from dateline.protocols import Estimator
-from dateline.temporal.as_of import now
+from dateline.temporal.as_of import Clock, now
+from llama_index.callbacks.dateline.answers import query_text
 from llama_index.callbacks.dateline.listening import ListeningHandler
 
 
@@ -59,7 +58,7 @@ class CertaintyEventHandler(ListeningHandler):
     """
 
     _background: CertaintyLog = PrivateAttr()
-    _clock: Callable[[], datetime] = PrivateAttr()
+    _clock: Clock = PrivateAttr()
 
     def __init__(
         self,
@@ -68,7 +67,7 @@ class CertaintyEventHandler(ListeningHandler):
         on_record: Callable[[Observed], None] | None = None,
         capacity: int = CAPACITY,
         kept: int = KEPT,
-        clock: Callable[[], datetime] = now,
+        clock: Clock = now,
     ) -> None:
         super().__init__()
         self._clock = clock
@@ -87,7 +86,6 @@ class CertaintyEventHandler(ListeningHandler):
     def handle(self, event: BaseEvent, **kwargs: Any) -> None:
         """Queue the answer of a query that ended."""
         if isinstance(event, QueryEndEvent) and isinstance(event.response, Response):
-            query = event.query.query_str if isinstance(event.query, QueryBundle) else event.query
             # Read here: the app may go on to write into its nodes.
             evidence = evidence_of_all(event.response.source_nodes, seen_by="model")
             nodes, about = event.response.source_nodes, event.response.metadata
@@ -95,4 +93,4 @@ class CertaintyEventHandler(ListeningHandler):
             held = answer_held(about)
             answer = (event.response.response or "") if held is None else held
             if not said_nothing(answer):
-                self._background.offer(query, answer=answer, evidence=lambda: evidence, as_of=asked)
+                self._background.offer(query_text(event.query), answer=answer, evidence=lambda: evidence, as_of=asked)

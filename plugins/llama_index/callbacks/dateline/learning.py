@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from datetime import datetime
 from typing import Any
 
 from llama_index.core.bridge.pydantic import PrivateAttr
@@ -16,7 +14,7 @@ from dateline.documents.rules import USUAL, date_rules
 from dateline.facts import Updater
 from dateline.facts.background_ingestor import BackgroundIngestor, is_fact
 from dateline.options import checked_arguments
-from dateline.temporal.as_of import now
+from dateline.temporal.as_of import Clock, now
 from llama_index.callbacks.dateline.listening import ListeningHandler
 from llama_index.callbacks.dateline.spans import SpanTree
 
@@ -63,7 +61,7 @@ class FactStoreEventHandler(ListeningHandler):
         updater: Updater,
         *,
         date_field: DateField = (),
-        clock: Callable[[], datetime] = now,
+        clock: Clock = now,
         capacity: int = CAPACITY,
         when_full: WhenFull = "wait",
     ) -> None:

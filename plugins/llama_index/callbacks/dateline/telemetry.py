@@ -21,14 +21,13 @@ from llama_index.core.instrumentation.events.rerank import ReRankStartEvent
 from llama_index.core.instrumentation.events.retrieval import RetrievalEndEvent, RetrievalStartEvent
 from llama_index.core.instrumentation.span import BaseSpan
 from llama_index.core.instrumentation.span_handlers import BaseSpanHandler
-from llama_index.core.schema import QueryBundle
 
 from dateline.documents import evidence_of_all
 from dateline.temporal.as_of import Clock, now
 from dateline.tracing import SpanWriter, names
 from dateline.tracing.attributes import Attributes, answer, tokens
 from dateline.tracing.names import SpanKind
-from llama_index.callbacks.dateline.answers import tokens_reported
+from llama_index.callbacks.dateline.answers import query_text, tokens_reported
 from llama_index.callbacks.dateline.listening import AttachedHandler
 
 if TYPE_CHECKING:
@@ -122,14 +121,14 @@ class TelemetryEventHandler(AttachedHandler):
         write = self._writer.write
         match event:
             case QueryStartEvent():
-                return "CHAIN", write.given(_text(event.query))
+                return "CHAIN", write.given(query_text(event.query))
             case QueryEndEvent():
                 # The text of a stream is its reader's: to look at it would read it to its end.
                 whole = isinstance(event.response, Response | PydanticResponse)
                 told = write.result(str(event.response)) if whole else {}
                 return "CHAIN", {**told, **answer(getattr(event.response, "metadata", None))}
             case RetrievalStartEvent():
-                return "RETRIEVER", write.given(_text(event.str_or_query_bundle))
+                return "RETRIEVER", write.given(query_text(event.str_or_query_bundle))
             case RetrievalEndEvent():
                 return "RETRIEVER", self._retrieved(event)
             case LLMChatStartEvent():
@@ -146,7 +145,7 @@ class TelemetryEventHandler(AttachedHandler):
             case LLMCompletionEndEvent():
                 return "LLM", {**write.result(event.response.text), **tokens(tokens_reported(event.response))}
             case ReRankStartEvent():
-                return "RERANKER", write.given(_text(event.query or ""))
+                return "RERANKER", write.given(query_text(event.query or ""))
             case EmbeddingStartEvent():
                 return "EMBEDDING", {}
         return None, {}
@@ -175,10 +174,6 @@ def instrument(
     """
     writer = SpanWriter(tracer_provider=tracer_provider, content=content, clock=clock)
     return TelemetryEventHandler(writer).attach()
-
-
-def _text(query: str | QueryBundle) -> str:
-    return query if isinstance(query, str) else query.query_str
 
 
 def _model(about: Mapping[str, Any]) -> Attributes:

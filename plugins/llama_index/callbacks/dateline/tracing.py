@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import datetime
 
 from llama_index.core.bridge.pydantic import PrivateAttr
 
@@ -12,7 +11,7 @@ from dateline.evidence.freshness import Freshness, freshness_of
 from dateline.evidence.traces import KEPT, AnswerTrace, latest_asked
 from dateline.listener import tell
 from dateline.options import checked_arguments
-from dateline.temporal.as_of import AsOf, checked, now
+from dateline.temporal.as_of import AsOf, Clock, checked, now
 from dateline.temporal.asking import asking_moment
 from llama_index.callbacks.dateline.answers import AnswerEventHandler, Gathered
 
@@ -77,7 +76,7 @@ class FreshnessEventHandler(AnswerEventHandler[Freshness]):
 
     _as_of: AsOf = PrivateAttr()
     _on_answer: Callable[[Freshness], None] | None = PrivateAttr()
-    _clock: Callable[[], datetime] = PrivateAttr()
+    _clock: Clock = PrivateAttr()
 
     def __init__(
         self,
@@ -85,7 +84,7 @@ class FreshnessEventHandler(AnswerEventHandler[Freshness]):
         as_of: AsOf = None,
         on_answer: Callable[[Freshness], None] | None = None,
         keep: int = KEPT,
-        clock: Callable[[], datetime] = now,
+        clock: Clock = now,
     ) -> None:
         super().__init__(keep=keep)
         self._as_of, self._on_answer, self._clock = checked(as_of, clock=clock), on_answer, clock

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from llama_index.core.instrumentation.events import BaseEvent
@@ -9,7 +10,7 @@ from llama_index.core.instrumentation.events.retrieval import RetrievalEndEvent,
 from llama_index.core.schema import NodeWithScore
 from llama_index_instrumentation import get_dispatcher
 
-from dateline import Interval
+from dateline import Evidence, Interval
 from dateline.dynamic import Retrieval, RetrievingGenerator
 from dateline.protocols import Search, SearchResult
 from dateline.search.retriever import RetrieverSearch
@@ -49,7 +50,7 @@ class LookUp:
         """The inner search."""
         dispatcher.event(RetrievalStartEvent(str_or_query_bundle=query))
         result = self._search.search(query, as_of=as_of, k=k, window=window)
-        dispatcher.event(RetrievalEndEvent(str_or_query_bundle=query, nodes=_nodes(result)))
+        dispatcher.event(RetrievalEndEvent(str_or_query_bundle=query, nodes=nodes_of(result.evidence)))
         return result
 
     @dispatcher.span
@@ -59,7 +60,7 @@ class LookUp:
         """Search without blocking."""
         dispatcher.event(RetrievalStartEvent(str_or_query_bundle=query))
         result = await self._search.asearch(query, as_of=as_of, k=k, window=window)
-        dispatcher.event(RetrievalEndEvent(str_or_query_bundle=query, nodes=_nodes(result)))
+        dispatcher.event(RetrievalEndEvent(str_or_query_bundle=query, nodes=nodes_of(result.evidence)))
         return result
 
 
@@ -86,5 +87,6 @@ def tell(retrieval: Retrieval) -> None:
     )
 
 
-def _nodes(result: SearchResult) -> list[NodeWithScore]:
-    return [node_of(each, position=rank) for rank, each in enumerate(result.evidence)]
+def nodes_of(evidence: Sequence[Evidence]) -> list[NodeWithScore]:
+    """Write what was found as nodes, best first."""
+    return [node_of(each, position=rank) for rank, each in enumerate(evidence)]

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Any, Self
 
 from llama_index.core.base.llms.types import (
@@ -29,7 +28,7 @@ from dateline.dynamic.settled_text import HOLD, SettledText
 from dateline.dynamic.values import EndEvent, Event, RetrievalEvent
 from dateline.reading.history import Role, Turn
 from dateline.reading.prompted import question_in
-from dateline.temporal.as_of import AsOf, AsOfField, checked, now
+from dateline.temporal.as_of import AsOf, AsOfField, Clock, ClockField, checked, now
 from dateline.temporal.asking import asking_moment
 from llama_index.llms.dateline.looking_up import heard, tell
 
@@ -71,7 +70,7 @@ class RetrievingLLM(CustomLLM):
     generator: RetrievingGenerator = Field(exclude=True, description="The model and its retriever.")
     as_of: AsOfField = Field(default=None, description="The asking moment; None: when called.")
     hold: int = Field(default=HOLD, description="Tokens held back for a trigger that could withdraw any.")
-    clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
+    clock: ClockField = now
     question_of: QuestionOf = Field(default=question_in, exclude=True, description="Finds a prompt's question.")
 
     def __init__(
@@ -80,7 +79,7 @@ class RetrievingLLM(CustomLLM):
         *,
         as_of: AsOf = None,
         hold: int = HOLD,
-        clock: Callable[[], datetime] = now,
+        clock: Clock = now,
         question_of: QuestionOf = question_in,
         **kwargs: Any,
     ) -> None:

@@ -7,7 +7,7 @@ import hashlib
 from collections import deque
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
-from typing import Any, Literal, Self
+from typing import Any, Literal, Protocol, Self, runtime_checkable
 
 from llama_index.core.base.llms.types import ChatMessage, MessageRole
 from llama_index.core.bridge.pydantic import ConfigDict, Field, PrivateAttr, model_validator
@@ -17,7 +17,7 @@ from dateline import BadInput, Evidence, Interval
 from dateline.channels import without_folders
 from dateline.documents.reading import dates_of_all
 from dateline.evidence.sanitize import sanitize
-from dateline.facts import FactStore, LocalUpdater
+from dateline.facts import Changes, FactStore, LocalUpdater
 from dateline.facts.background_ingestor import FAILURES_KEPT, IngestionFailure
 from dateline.facts.fact import FoundFact
 from dateline.facts.store import Which
@@ -26,15 +26,23 @@ from dateline.handwritten.facts.standalone import told_of
 from dateline.limits import QUESTION
 from dateline.options import checked_arguments
 from dateline.stopping import Stopped
-from dateline.temporal.as_of import AsOf, AsOfField, now
+from dateline.temporal.as_of import AsOf, AsOfField, ClockField, now
 from dateline.temporal.asking import asking_moment
 from dateline.temporal.decomposition import decompose
 from dateline.temporal.interval import seconds_of
 from dateline.text import default_token_counter
-from llama_index.memory.dateline.learning import LearnsLater
 
 Scope = Literal["all", "session"]
 """Whose facts are recalled: of all conversations, or of this one."""
+
+
+@runtime_checkable
+class LearnsLater(Protocol):
+    """An updater that can be awaited: `LocalUpdater`, `ChatUpdater` or your own."""
+
+    async def aupdate(self, evidence: Sequence[Evidence], *, known_at: datetime) -> Sequence[Changes]:
+        """Return changes by document."""
+        ...
 
 
 @checked_arguments
@@ -87,7 +95,7 @@ class FactMemoryBlock(BaseMemoryBlock[str]):
     speaker: str = Field(default="User", description='Who "I" is in a user\'s message: a name with a capital.')
     as_of: AsOfField = Field(default=None, description="The asking moment; None: when called.")
     known_at: AsOfField = Field(default=None, description="By what was known then; None: by all that is known.")
-    clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
+    clock: ClockField = now
     _learnt_until: datetime | None = PrivateAttr(default=None)
     _failures: deque[IngestionFailure] = PrivateAttr(default_factory=lambda: deque(maxlen=FAILURES_KEPT))
 

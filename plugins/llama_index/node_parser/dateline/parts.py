@@ -38,12 +38,7 @@ def checked_nodes(nodes: Iterable[Any]) -> list[BaseNode]:
     Raises:
         BadInput: for anything but nodes and documents of LlamaIndex.
     """
-    given = list(nodes)
-    if other := [each for each in given if not isinstance(each, BaseNode)]:
-        raise wrong_part(
-            other[0], name="Each node", give="a node or Document of LlamaIndex, such as TextNode(text=...)"
-        )
-    return given
+    return _all_of(BaseNode, nodes, give="a node or Document of LlamaIndex, such as TextNode(text=...)")
 
 
 def scored_nodes(nodes: Iterable[Any]) -> list[NodeWithScore]:
@@ -52,9 +47,12 @@ def scored_nodes(nodes: Iterable[Any]) -> list[NodeWithScore]:
     Raises:
         BadInput: for anything but nodes with scores.
     """
+    return _all_of(NodeWithScore, nodes, give="a NodeWithScore, as a retriever brings; write NodeWithScore(node=...)")
+
+
+def _all_of(kind: type, nodes: Iterable[Any], *, give: str) -> list[Any]:
     given = list(nodes)
-    if other := [each for each in given if not isinstance(each, NodeWithScore)]:
-        raise wrong_part(
-            other[0], name="Each node", give="a NodeWithScore, as a retriever brings; write NodeWithScore(node=...)"
-        )
+    for other in given:
+        if not isinstance(other, kind):
+            raise wrong_part(other, name="Each node", give=give)
     return given

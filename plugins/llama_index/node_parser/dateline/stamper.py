@@ -10,7 +10,7 @@ from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.bridge.pydantic import ConfigDict, Field
 from llama_index.core.schema import BaseNode, MetadataMode, TransformComponent
 
-from dateline.documents import DateField, evidence_of_all
+from dateline.documents import DateFieldOption, evidence_of_all
 from dateline.documents.stamp import stamp_entries
 from dateline.options import checked_arguments
 from dateline.ranking.prepared_cache import fill_cache
@@ -43,9 +43,7 @@ class DateStamper(TransformComponent):
 
     model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
 
-    date_field: DateField = Field(
-        default=(), description="The date's field or fields, or DateRules; empty: the usual ones."
-    )
+    date_field: DateFieldOption = ()
 
     entries: bool = Field(
         default=True, description="Split journals and dated rows, each with its day; off: each node gives one."

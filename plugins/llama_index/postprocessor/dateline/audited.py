@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from datetime import datetime
-
 from llama_index.core.bridge.pydantic import ConfigDict, Field
 from llama_index.core.postprocessor.types import BaseNodePostprocessor
 from llama_index.core.schema import NodeWithScore, QueryBundle
@@ -12,11 +9,11 @@ from llama_index.core.schema import NodeWithScore, QueryBundle
 from dateline.audit import Auditor, AuditStatus
 from dateline.audit.auditor import shared_auditor
 from dateline.audit.result import DROPPED
-from dateline.documents import DateField, evidence_of_all
+from dateline.documents import DateFieldOption, evidence_of_all
 from dateline.documents.writing import audit_fields
 from dateline.errors import BadInput
 from dateline.options import checked_arguments
-from dateline.temporal.as_of import AsOfField, now
+from dateline.temporal.as_of import AsOfField, ClockField, now
 from dateline.temporal.decomposition import asked_question
 from llama_index.node_parser.dateline.parts import scored_nodes
 from llama_index.postprocessor.dateline.asked import asked_of
@@ -49,10 +46,8 @@ class AuditedNodes(BaseNodePostprocessor):
     )
     drop: tuple[AuditStatus, ...] = Field(default=DROPPED, description="Nodes with these statuses are left out.")
     as_of: AsOfField = Field(default=None, description="The asking moment; None: when called.")
-    date_field: DateField = Field(
-        default=(), description="The date's field or fields, or DateRules; empty: the usual ones."
-    )
-    clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
+    date_field: DateFieldOption = ()
+    clock: ClockField = now
 
     @classmethod
     def class_name(cls) -> str:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from datetime import datetime
-
 from llama_index.core.bridge.pydantic import ConfigDict, Field
 from llama_index.core.postprocessor.types import BaseNodePostprocessor
 from llama_index.core.schema import MetadataMode, NodeWithScore, QueryBundle
 
 from dateline import Evidence
-from dateline.documents import DateField
+from dateline.documents import DateFieldOption
 from dateline.documents.fields import DATE
 from dateline.documents.reading import dates_of_all
 from dateline.evidence import in_order
@@ -18,7 +15,7 @@ from dateline.evidence.blocks import dated
 from dateline.evidence.knowledge import KEEP_LATER, visible
 from dateline.evidence.order import Order
 from dateline.options import checked_arguments
-from dateline.temporal.as_of import AsOfField, now
+from dateline.temporal.as_of import AsOfField, ClockField, now
 from llama_index.node_parser.dateline.parts import scored_nodes
 from llama_index.postprocessor.dateline.asked import asked_of
 from llama_index.postprocessor.dateline.nodes import dated_copy, without_later_entries
@@ -53,11 +50,9 @@ class DatedNodes(BaseNodePostprocessor):
     as_of: AsOfField = Field(default=None, description="The asking moment; None: when called.")
     order: Order = Field(default="time", description="time: oldest first; search: best last; random: by the seed.")
     seed: int = Field(default=0, description="For random order.")
-    date_field: DateField = Field(
-        default=(), description="The date's field or fields, or DateRules; empty: the usual ones."
-    )
+    date_field: DateFieldOption = ()
     keep_later: bool = Field(default=False, description=KEEP_LATER)
-    clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
+    clock: ClockField = now
 
     @classmethod
     def class_name(cls) -> str:

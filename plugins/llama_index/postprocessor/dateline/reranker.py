@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from datetime import datetime
+from collections.abc import Sequence
 from typing import Any
 
 from langchain_core.embeddings import Embeddings
@@ -13,7 +12,7 @@ from llama_index.core.postprocessor.types import BaseNodePostprocessor
 from llama_index.core.schema import NodeWithScore, QueryBundle
 
 from dateline import Question
-from dateline.documents import DateField, evidence_of_all
+from dateline.documents import DateFieldOption, evidence_of_all
 from dateline.errors import BadInput
 from dateline.evidence.knowledge import KEEP_LATER, visible
 from dateline.options import checked_arguments
@@ -21,7 +20,7 @@ from dateline.protocols import Ranker
 from dateline.ranking.hybrid import HybridRanker
 from dateline.reading import local_reader
 from dateline.reading.reading_ranker import READ, read_first
-from dateline.temporal.as_of import AsOfField, now
+from dateline.temporal.as_of import AsOfField, ClockField, now
 from dateline.temporal.decomposition import decompose
 from llama_index.embeddings.dateline import as_embeddings
 from llama_index.node_parser.dateline.parts import scored_nodes
@@ -53,12 +52,10 @@ class TemporalReranker(BaseNodePostprocessor):
     embeddings: BaseEmbedding | Embeddings | None = Field(
         default=None, exclude=True, description="LlamaIndex's or LangChain's; None: dateline's own default."
     )
-    date_field: DateField = Field(
-        default=(), description="The date's field or fields, or DateRules; empty: the usual ones."
-    )
+    date_field: DateFieldOption = ()
     keep_later: bool = Field(default=False, description=KEEP_LATER)
     read: bool = Field(default=False, description=READ)
-    clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
+    clock: ClockField = now
     _ranker: Ranker = PrivateAttr()
 
     def model_post_init(self, context: Any) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -35,7 +35,7 @@ from dateline.evidence.sanitize import MAX_SHOWN, inert
 from dateline.flow import Flow, arun, call, run, together
 from dateline.options import checked_arguments
 from dateline.protocols import Estimator
-from dateline.temporal.as_of import AsOf, checked, is_given, now
+from dateline.temporal.as_of import AsOf, Clock, checked, is_given, now
 from dateline.temporal.asking import asking_moment, call_as_of
 from dateline.temporal.decomposition import decompose
 from llama_index.embeddings.dateline import as_embeddings
@@ -87,7 +87,7 @@ class CertaintyQueryEngine(BaseQueryEngine):
         abstention: str = NO_ANSWER,
         as_of: AsOf = None,
         date_field: DateField = (),
-        clock: Callable[[], datetime] = now,
+        clock: Clock = now,
         callback_manager: CallbackManager | None = None,
     ) -> None:
         """Take the parts.

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable, Generator
-from datetime import datetime
+from collections.abc import AsyncGenerator, Generator
 from typing import Any
 
 from llama_index.core.base.base_query_engine import BaseQueryEngine
@@ -22,11 +21,10 @@ from dateline.dynamic import Retrieval, RetrievingGenerator
 from dateline.dynamic.settled_text import HOLD, SettledText
 from dateline.dynamic.values import EndEvent, Event, RetrievalEvent
 from dateline.options import checked_arguments
-from dateline.temporal.as_of import AsOf, checked, now
+from dateline.temporal.as_of import AsOf, Clock, checked, now
 from dateline.temporal.asking import asking_moment
 from dateline.temporal.decomposition import decompose
-from llama_index.llms.dateline.looking_up import heard, tell
-from llama_index.retrievers.dateline.evidence import node_of
+from llama_index.llms.dateline.looking_up import heard, nodes_of, tell
 
 GENERATION = "dateline_generation"
 """The key of a response's metadata that holds how the generation ended, its retrievals and its cost."""
@@ -59,7 +57,7 @@ class RetrievingQueryEngine(BaseQueryEngine):
         streaming: bool = False,
         hold: int = HOLD,
         as_of: AsOf = None,
-        clock: Callable[[], datetime] = now,
+        clock: Clock = now,
         callback_manager: CallbackManager | None = None,
     ) -> None:
         """Take a generator.
@@ -130,6 +128,6 @@ def _note(event: Event, nodes: list[NodeWithScore], told: dict[str, Any]) -> Non
 
 
 def _with(nodes: list[NodeWithScore], one: Retrieval) -> list[NodeWithScore]:
-    new = [node_of(each, position=rank) for rank, each in enumerate(one.documents)]
+    new = nodes_of(one.documents)
     ids = {each.node.node_id for each in new}
     return [*(each for each in nodes if each.node.node_id not in ids), *new]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncGenerator, Callable, Generator, Sequence
+from collections.abc import AsyncGenerator, Generator, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -24,7 +24,7 @@ from dateline.flow import Flow, arun, call, run
 from dateline.options import checked_arguments
 from dateline.protocols import Reader, ReadResult
 from dateline.reading import ChatReader, local_reader
-from dateline.temporal.as_of import AsOf, checked, now
+from dateline.temporal.as_of import AsOf, Clock, checked, now
 from dateline.temporal.decomposition import decompose
 from llama_index.llms.dateline import as_chat_model
 from llama_index.node_parser.dateline.parts import check_parts, wrong_part
@@ -59,7 +59,7 @@ class ReaderSynthesizer(BaseSynthesizer):
         llm: LLM | None = None,
         as_of: AsOf = None,
         date_field: DateField = (),
-        clock: Callable[[], datetime] = now,
+        clock: Clock = now,
         streaming: bool = False,
         empty_response: str = "unknown",
         **kwargs: Any,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from copy import copy
 from datetime import datetime
 from types import MappingProxyType
@@ -20,7 +20,7 @@ from dateline.evidence.knowledge import visible
 from dateline.evidence.order import Order
 from dateline.options import checked_arguments
 from dateline.protocols import Search
-from dateline.temporal.as_of import AsOf, checked, is_given, now
+from dateline.temporal.as_of import AsOf, Clock, checked, is_given, now
 from dateline.temporal.asking import asking_moment
 from llama_index.postprocessor.dateline.asked import asked_fields
 
@@ -66,14 +66,15 @@ class EvidenceRetriever(BaseRetriever):
         as_of: AsOf = None,
         order: Order = "time",
         seed: int = 0,
-        clock: Callable[[], datetime] = now,
+        clock: Clock = now,
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
         if not isinstance(search, Search):
             raise BadInput(f"{type(search).__name__} finds nothing; pass a search of dateline's, such as FolderSearch.")
         self._search, self._order, self._seed, self._clock = search, order, seed, clock
-        self._k, self._as_of = _checked(k), checked(as_of, clock=clock)
+        check_least(1, k=k)
+        self._k, self._as_of = k, checked(as_of, clock=clock)
 
     @property
     def as_of(self) -> AsOf:
@@ -87,7 +88,8 @@ class EvidenceRetriever(BaseRetriever):
         """
         other = copy(self)
         other._as_of = checked(as_of, clock=self._clock) if is_given(as_of) else self._as_of
-        other._k = self._k if k is None else _checked(k)
+        check_least(1, k=k)
+        other._k = self._k if k is None else k
         return other
 
     def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
@@ -133,8 +135,3 @@ def scored_by_search(node: NodeWithScore) -> bool:
 
 def _score_at(position: int) -> float:
     return 1 / (position + 1)
-
-
-def _checked(k: int) -> int:
-    check_least(1, k=k)
-    return k

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
-from datetime import datetime
 from typing import Any
 
 from langchain_core.embeddings import Embeddings
@@ -28,6 +26,7 @@ from dateline.certainty.answering import (
     ReaderRounds,
     check_sizes,
     decide,
+    decompose_step,
     gate_step,
     read_step,
 )
@@ -48,7 +47,7 @@ from dateline.reading.reading_ranker import read_first
 from dateline.search.over_fetch import tell_all_later
 from dateline.search.sources import is_store
 from dateline.secrets import without_secrets
-from dateline.temporal.as_of import is_given, now, read_moment
+from dateline.temporal.as_of import Clock, is_given, now, read_moment
 from dateline.temporal.asking import asked_at, asking_moment
 from dateline.temporal.decomposition import decompose, question_text
 from dateline.text import default_embeddings
@@ -106,7 +105,7 @@ class AnswerWorkflow(Workflow):
         per_document: bool = False,
         abstention: str = NO_ANSWER,
         date_field: DateField = (),
-        clock: Callable[[], datetime] = now,
+        clock: Clock = now,
         timeout: float | None = 300.0,
         **kwargs: Any,
     ) -> None:
@@ -168,9 +167,6 @@ class AnswerWorkflow(Workflow):
             question, cost = taken.question, taken.cost
         whole = [question.content, *(part for part in question.sub_questions if "#" not in part)]
         queries = [*dict.fromkeys(whole)]
-        constraint = question.constraint
-        when = f"{constraint.relation} {constraint.interval}" if constraint else "no constraint"
-        summary = f"asks about '{question.content}', {when}, as of {question.as_of.date().isoformat()}"
         for key, value in {
             "parsed": question.to_json(),
             "ahead": ahead,
@@ -180,7 +176,7 @@ class AnswerWorkflow(Workflow):
             "steps": [],
         }.items():
             await ctx.store.set(key, value)
-        await self._took(ctx, Step(name="decompose", summary=summary, details={"queries": queries}, cost=cost), started)
+        await self._took(ctx, decompose_step(question, details={"queries": queries}, cost=cost), started)
         for query in queries:
             ctx.send_event(SearchFor(query=query))
         return None
@@ -316,7 +312,7 @@ _Dated = (EvidenceRetriever, FactStoreRetriever, TemporalRetriever)
 """Retrievers that are told as of when they are asked."""
 
 
-def _looks_ahead(source: BaseRetriever, *, clock: Callable[[], datetime]) -> bool:
+def _looks_ahead(source: BaseRetriever, *, clock: Clock) -> bool:
     """Return whether a retriever's own day is not over yet.
 
     Only facts can be asked for so; a question is asked now at the latest.
