@@ -31,7 +31,7 @@ from dateline.search import load_documents
 from dateline.testing import FixedSearch, ReadingEstimator, ScriptedReader
 from dateline.text.lexical import LexicalEmbeddings
 from dateline_graphs import AnswerOptions, UpdateFactsOptions, answer_graph, toolbox, update_facts_graph
-from dateline_graphs.components import default_components
+from dateline_graphs.components import default_components, updater_for
 from dateline_graphs.passages import read_passages
 from langchain_dateline.testing import ScriptedChatModel
 
@@ -249,6 +249,12 @@ NOW = datetime(2024, 6, 1, tzinfo=UTC)
 def test_bad_input_is_refused_in_one_sentence(asked: Any, options: Any, expected: str) -> None:
     with pytest.raises(BadInput, match=expected):
         update_facts_graph().compile().invoke(asked, context=UpdateFactsOptions(**options))
+
+
+def test_an_updater_of_an_unknown_name_is_refused_before_a_store_is_opened() -> None:
+    name: Any = "locl"
+    with pytest.raises(BadInput, match="Unknown updater 'locl'; choose one of local, chat"):
+        updater_for(name, model="", policy=Policy(), store=lambda: pytest.fail("opened"))
 
 
 def test_options_make_an_updater_and_a_store(tmp_path: Path) -> None:
