@@ -68,7 +68,9 @@ def require(module: str, *, package: str, extra: str) -> ModuleType:
 
 
 def check_least(least: int, **values: float | None) -> None:
-    """Raise `BadInput` for the first of the named values below `least`; None is without bound.
+    """Raise `BadInput` for the first named value below `least`.
+
+    None is without bound.
 
     Example:
         >>> check_least(1, k=0)

@@ -144,12 +144,9 @@ class FreshPrompt:
     _sizes: Sizes = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        for name, value, valid in (
-            ("order", self.order, get_args(Order)),
-            ("cut", self.cut, get_args(Cut)),
-            ("style", self.style, get_args(Style)),
-        ):
-            check_choice(value, name=name, choices=valid)
+        check_choice(self.order, name="order", choices=get_args(Order))
+        check_choice(self.cut, name="cut", choices=get_args(Cut))
+        check_choice(self.style, name="style", choices=get_args(Style))
         if not isinstance(self.sizes, Sizes) and self.sizes not in SIZES:
             raise BadInput(f"Unknown sizes {self.sizes!r}; choose one of {', '.join(SIZES)}, or give Sizes(...).")
         if self.budget < LEAST_BUDGET:

@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypedDict, get_args
 
-from dateline.errors import BadInput, StoreFailed
+from dateline.errors import BadInput, StoreFailed, check_choice
 from dateline.facts.index import Index
 from dateline.facts.slots import SlotPack
 from dateline.facts.store import FactStore
@@ -63,8 +63,8 @@ def open_store(
     from dateline.facts.sql import SqlLedger
     from dateline.facts.stored import stored_index
 
-    if not isinstance(index, Index) and index not in get_args(IndexChoice):
-        raise BadInput(f"Unknown index {index!r}; choose one of {', '.join(get_args(IndexChoice))}.")
+    if not isinstance(index, Index):
+        check_choice(index, name="index", choices=get_args(IndexChoice))
     if "://" in str(path_or_url):
         if index in ("file", "chroma"):
             raise BadInput(

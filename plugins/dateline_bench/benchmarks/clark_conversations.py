@@ -26,7 +26,7 @@ from typing import get_args
 
 import numpy as np
 
-from dateline.errors import BadInput
+from dateline.errors import BadInput, check_choice
 from dateline.facts import SlotPack
 from dateline.facts.slot_reader import SlotReader
 from dateline.records import Evidence
@@ -71,8 +71,7 @@ def run(
     """
     refuse_unknown(options, "rules", "steps", "worlds")
     rules = options.pop("rules", "world")
-    if rules not in PACKS:
-        raise BadInput(f"The option rules is one of {', '.join(PACKS)}, not {rules!r}.")
+    check_choice(rules, name="rules", choices=PACKS)
     slots = PACKS[rules]()
     worlds, steps = _numbers(options, worlds=WORLDS, steps=STEPS)
     report = progress or (lambda stage, done, total: None)

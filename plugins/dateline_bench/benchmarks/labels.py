@@ -96,10 +96,8 @@ def compare(pair: ArticlePair, *, labeller: SentenceLabeller) -> list[JudgedSent
 
 def read_method(name: str) -> LabelMethod:
     """The method of that name. Raises `BadInput` for an unknown one."""
-    for method in get_args(LabelMethod):
-        if method == name:
-            return cast(LabelMethod, method)
-    raise BadInput(f"Unknown method {name!r}; choose one of {', '.join(get_args(LabelMethod))}.")
+    check_choice(name, name="method", choices=get_args(LabelMethod))
+    return cast(LabelMethod, name)
 
 
 def _figures(scores: Mapping[str, LabelScores]) -> dict[str, float]:

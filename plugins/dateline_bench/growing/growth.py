@@ -68,8 +68,7 @@ class Growth:
         clusters: int = CLUSTERS,
     ) -> None:
         check_least(1, clusters=clusters)
-        if seed < 0:
-            raise BadInput(f"The seed must be 0 or more, not {seed}.")
+        check_least(0, seed=seed)
         self.maker, self.labeller, self.seed, self.clusters = maker, labeller, seed, clusters
         self._embeddings = embeddings
 
