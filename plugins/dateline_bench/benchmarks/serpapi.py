@@ -18,6 +18,7 @@ from dateline.evidence.json_text import text_of
 from dateline.evidence.serp import SerpPage, parse_page
 from dateline.temporal.interval import DAY, Interval, iso_of
 from dateline_bench.benchmark import BenchmarkReport, Progress, watched
+from dateline_bench.shares import share
 
 DATE_FIELDS = frozenset({"date", "published_date", "published_at", "publish_date", "iso_date"})
 TEXT_FIELDS = frozenset({"snippet", "answer", "result", "description", "question", "title"})
@@ -97,8 +98,8 @@ def run(
             "pages": pages,
         },
         metrics={
-            "dates_read": 100 * read / max(1, len(dates)),
-            "texts_kept": 100 * kept / max(1, texts),
+            "dates_read": share(read, len(dates)),
+            "texts_kept": share(kept, texts),
             "pieces": float(pieces),
             "dated": float(dated),
             "skipped": float(skipped),

@@ -13,6 +13,7 @@ from pathlib import Path
 from dateline.errors import BadInput
 from dateline.temporal import Interval, find_expressions
 from dateline_bench.benchmark import BenchmarkReport, Progress, refuse_unknown, watched
+from dateline_bench.shares import share
 from dateline_bench.timex import timex_type, timex_value
 
 _DATED = ("DATE", "TIME")
@@ -125,8 +126,7 @@ class _TempevalTally:
             self.canonical += canonical(expected.value) == canonical(candidate.value)
 
     def f1(self, correct: int) -> float:
-        total = self.gold + self.found
-        return 100 * 2 * correct / total if total else 0.0
+        return share(2 * correct, self.gold + self.found)
 
 
 def run(
@@ -164,12 +164,12 @@ def run(
         metrics={
             "strict_f1": dated.f1(dated.strict),
             "relaxed_f1": dated.f1(dated.relaxed),
-            "relaxed_precision": 100 * dated.relaxed / max(dated.found, 1),
-            "relaxed_recall": 100 * dated.relaxed / max(dated.gold, 1),
+            "relaxed_precision": share(dated.relaxed, dated.found),
+            "relaxed_recall": share(dated.relaxed, dated.gold),
             "type_f1": dated.f1(dated.type),
             "value_f1": dated.f1(dated.value),
             "value_f1_canonical": dated.f1(dated.canonical),
-            "value_accuracy": 100 * dated.value / max(dated.relaxed, 1),
+            "value_accuracy": share(dated.value, dated.relaxed),
             "relaxed_f1_all": everything.f1(everything.relaxed),
         },
         baselines={},
