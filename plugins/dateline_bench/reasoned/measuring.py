@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -144,19 +144,9 @@ def answered(asked: ReasonedQuestion, *, generator: DynamicGenerator, closing: b
     return ReasonedAnswer(asked, generation, answer, prompted, seconds, core_seconds, generated)
 
 
-def answer_all(
-    questions: Sequence[ReasonedQuestion],
-    *,
-    generator: DynamicGenerator,
-    note: Callable[[int, int], None] | None = None,
-) -> list[ReasonedAnswer]:
-    """All questions, one after the other; `note(done, total)` is told after each."""
-    told = []
-    for done, asked in enumerate(questions, start=1):
-        told.append(answered(asked, generator=generator))
-        if note is not None:
-            note(done, len(questions))
-    return told
+def answer_all(questions: Sequence[ReasonedQuestion], *, generator: DynamicGenerator) -> list[ReasonedAnswer]:
+    """All questions, one after the other."""
+    return [answered(asked, generator=generator) for asked in questions]
 
 
 def summary(told: Iterable[ReasonedAnswer]) -> dict[str, float]:
