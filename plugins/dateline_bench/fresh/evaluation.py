@@ -10,8 +10,8 @@ from dateline.evaluation.judgement import AnswerCase, Judgement
 from dateline.records import Cost, Evidence
 from dateline_bench.benchmark import Progress, watched
 from dateline_bench.fresh.pair import FreshJudges
-from dateline_bench.fresh.parallel import mapped
 from dateline_bench.fresh.questions import FreshQuestion
+from dateline_bench.parallel import mapped
 from dateline_bench.shares import share_right
 
 
