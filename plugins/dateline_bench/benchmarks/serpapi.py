@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import random
 import statistics
 import time
 from collections import Counter
@@ -17,7 +16,7 @@ from dateline.evidence.dates import read_date
 from dateline.evidence.json_text import text_of
 from dateline.evidence.serp import SerpPage, parse_page
 from dateline.temporal.interval import DAY, Interval, iso_of
-from dateline_bench.benchmark import BenchmarkReport, Progress, watched
+from dateline_bench.benchmark import BenchmarkReport, Progress, drawn, watched
 from dateline_bench.shares import share
 
 DATE_FIELDS = frozenset({"date", "published_date", "published_at", "publish_date", "iso_date"})
@@ -69,8 +68,7 @@ def run(
     paths = sorted(Path(folder).glob("*.json"))
     if not paths:
         raise BadInput(f"{folder} holds no .json file; save SerpAPI responses there, one a file.")
-    if limit is not None and limit < len(paths):
-        paths = sorted(random.Random(seed).sample(paths, limit))
+    paths = sorted(drawn(paths, limit=limit, seed=seed))
     dates: dict[tuple[str, str], str | None] = {}
     pages: dict[str, dict[str, int]] = {}
     texts = kept = pieces = dated = skipped = 0

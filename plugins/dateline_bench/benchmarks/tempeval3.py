@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import re
 import time
 import xml.etree.ElementTree as ElementTree
@@ -12,7 +11,7 @@ from pathlib import Path
 
 from dateline.errors import BadInput
 from dateline.temporal import Interval, find_expressions
-from dateline_bench.benchmark import BenchmarkReport, Progress, refuse_unknown, watched
+from dateline_bench.benchmark import BenchmarkReport, Progress, drawn, refuse_unknown, watched
 from dateline_bench.shares import share
 from dateline_bench.timex import timex_type, timex_value
 
@@ -142,8 +141,7 @@ def run(
     paths = sorted(folder.glob("*.tml"))
     if not paths:
         raise BadInput(f"{folder} holds no .tml file; TempEval-3 comes as TimeML, one file a document.")
-    if limit is not None and limit < len(paths):
-        paths = sorted(random.Random(seed).sample(paths, limit))
+    paths = sorted(drawn(paths, limit=limit, seed=seed))
     dated, everything = _TempevalTally(), _TempevalTally()
     characters, seconds = 0, 0.0
     for path in watched(paths, stage="documents", progress=progress):

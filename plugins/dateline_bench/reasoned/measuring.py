@@ -13,10 +13,10 @@ from dateline.dynamic import DynamicGenerator, Generation
 from dateline.dynamic.prompt import Layout, PromptText
 from dateline.dynamic.queries import QuestionQuery
 from dateline.dynamic.triggers import Never
-from dateline.evaluation.metrics import holds_answer
+from dateline.evaluation.metrics import exact_match, holds_answer
 from dateline.records import Evidence
 from dateline.text.sentences import split_sentences
-from dateline_bench.reasoned.answers import CLOSING, exact, final_answer, overlap, yes_or_no
+from dateline_bench.reasoned.answers import CLOSING, final_answer, overlap, yes_or_no
 
 SHARES = frozenset({"EM", "F1", "precision", "recall", "accuracy", "prompted", "holds", "page_found", "page_in_front"})
 """Figures that are told in percent."""
@@ -79,7 +79,7 @@ class ReasonedAnswer:
 
     def _match(self) -> dict[str, float]:
         common = overlap(self.answer, golds=self.asked.golds)
-        em = exact(self.answer, golds=self.asked.golds)
+        em = exact_match(self.answer, golds=self.asked.golds)
         holds = float(holds_answer(self.generation.text, golds=self.asked.golds))
         return {"EM": em, "F1": common.f1, "precision": common.precision, "recall": common.recall, "holds": holds}
 
