@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from dateline.errors import BadInput, check_least
+from dateline.errors import BadInput
 from dateline.evidence.knowledge import end_of_knowledge, later_note, published_from
 from dateline.protocols import Search, SearchResult
 from dateline.ranking.bm25 import Bm25, top
@@ -39,7 +39,8 @@ class Bm25Search(Search):
         Raises:
             BadInput: when there are none, or `words` is below 1.
         """
-        check_least(1, words=words)
+        if words < 1:
+            raise BadInput(f"A passage needs at least 1 word, not {words}.")
         given = (Evidence.make(each) if isinstance(each, str) else each for each in documents)
         self.passages: tuple[Evidence, ...] = tuple(part for each in given for part in _cut(each, words))
         if not self.passages:

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple, get_args
 
 from pydantic import AwareDatetime, Field
 
-from dateline.errors import BadInput, check_choice
+from dateline.errors import BadInput
 from dateline.facts.clock import microseconds, moment
 from dateline.facts.fact import event_start
 from dateline.facts.operation import Forget, UndoDocument
@@ -74,8 +74,9 @@ def expire(
     """
     if older_than <= timedelta(0):
         raise BadInput(f"older_than is a period such as timedelta(days=365), not {older_than}.")
-    check_choice(since, name="since", choices=get_args(Since))
-    check_choice(action, name="action", choices=get_args(ExpiryAction))
+    for name, value, choices in (("since", since, get_args(Since)), ("action", action, get_args(ExpiryAction))):
+        if value not in choices:
+            raise BadInput(f"{name} is one of {', '.join(choices)}, not {value!r}.")
     if known_at.tzinfo is None:
         raise BadInput(f"known_at must carry a time zone, but {known_at.isoformat()} has none; add tzinfo=UTC.")
     old = [each for each in _documents(store, since, action) if known_at - each.since > older_than]

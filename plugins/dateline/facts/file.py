@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from dateline.errors import BadInput, StoreFailed, check_least
+from dateline.errors import BadInput, StoreFailed
 from dateline.facts.index import Hits, Index, Mask, Vectors, best
 from dateline.facts.row_file import RowFile
 from dateline.facts.sketch import Sketch
@@ -55,7 +55,8 @@ class FileIndex(Index):
     """
 
     def __init__(self, path: Path, *, dimensions: int) -> None:
-        check_least(1, dimensions=dimensions)
+        if dimensions < 1:
+            raise BadInput(f"A vector has at least 1 dimension, not {dimensions}.")
         self._path = path
         self._dimensions = dimensions
         with self._told_in_one_sentence():

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal, NamedTuple, Self, TypeAlias
 
 from pydantic import Field, TypeAdapter
 
-from dateline.errors import BadInput, check_least
+from dateline.errors import BadInput
 from dateline.facts.fact import Fact
 from dateline.records import Evidence
 from dateline.temporal.interval import Interval
@@ -66,7 +66,8 @@ class _Operation:
     def __post_init__(self) -> None:
         if not self.document:
             raise BadInput("An operation needs the id of its document, not an empty one.")
-        check_least(0, revision=self.revision)
+        if self.revision < 0:
+            raise BadInput(f"A revision counts undos from 0, it cannot be {self.revision}.")
         if self.known_at.tzinfo is None:
             raise BadInput(
                 f"known_at must carry a time zone, but {self.known_at.isoformat()} has none; add tzinfo=UTC."
