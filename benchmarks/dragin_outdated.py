@@ -25,7 +25,8 @@ from dragin_world import DRAWN, generator_over, interval, loaded
 from dateline import Evidence, Interval
 from dateline.dynamic import AnyOf, AttentionQuery, Bm25Search, Dated, DynamicGenerator, Outdated, Rind
 from dateline.dynamic.triggers import Never
-from dateline_bench.reasoned import exact, final_answer
+from dateline.evaluation.metrics import exact_match
+from dateline_bench.reasoned import final_answer
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "training"))
 
@@ -78,7 +79,8 @@ def ask(generator: DynamicGenerator, *, routes: Sequence[Route]) -> Measured:
     """Every question, as of today."""
     made = [generator.generate(route.question, as_of=ASKED) for route in routes]
     right = [
-        exact(final_answer(one.text) or "", golds=(route.answer,)) for one, route in zip(made, routes, strict=True)
+        exact_match(final_answer(one.text) or "", golds=(route.answer,))
+        for one, route in zip(made, routes, strict=True)
     ]
     return Measured(tuple(right), tuple(len(one.retrievals) for one in made))
 

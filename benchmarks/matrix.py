@@ -49,8 +49,10 @@ TELLING = {
 }
 
 
-def run(command: list[str], *, cwd: Path | None = None, timeout: float = 1500) -> str:
-    ran = subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=timeout)
+def run(
+    command: list[str], *, cwd: Path | None = None, environment: dict[str, str] | None = None, timeout: float = 1500
+) -> str:
+    ran = subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, timeout=timeout)
     if ran.returncode:
         raise RuntimeError((ran.stderr or ran.stdout).strip()[-1500:])
     return ran.stdout
@@ -118,10 +120,10 @@ def table(results: dict[str, dict[str, Any]]) -> str:
     return "\n".join(lines)
 
 
-def write(text: str) -> None:
-    page = PAGE.read_text(encoding="utf-8")
-    before, rest = page.split(BEGIN)
-    PAGE.write_text(f"{before}{BEGIN}\n{text}\n{END}{rest.split(END)[1]}", encoding="utf-8")
+def write(text: str, *, page: Path, begin: str, end: str) -> None:
+    """Put a table into a page, between two comments."""
+    before, rest = page.read_text(encoding="utf-8").split(begin)
+    page.write_text(f"{before}{begin}\n{text}\n{end}{rest.split(end)[1]}", encoding="utf-8")
 
 
 def main() -> int:
@@ -153,7 +155,7 @@ def main() -> int:
     results = {name: results[name] for name in TELLING if name in results}
     print(table(results))
     if asked.write:
-        write(table(results))
+        write(table(results), page=PAGE, begin=BEGIN, end=END)
     return int(any("failed" in each for each in results.values()))
 
 

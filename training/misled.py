@@ -18,10 +18,10 @@ from pathlib import Path
 import torch
 from changes import MARKED, MISLED, left_near, notes_of
 from half import half
-from reader_model import SpanReader
+from reader_model import SpanReader, small_tokens
 from still_lessons import Told
 from still_model import StillModel
-from still_rows import cut, inputs, row, small_tokens
+from still_rows import cut, inputs, row
 
 from dateline.reading.still import SAYS
 from dateline.reading.verdicts import VERDICTS

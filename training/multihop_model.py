@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import random
-import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -28,7 +27,7 @@ from multihop_world import (
     build,
     page,
 )
-from world_lessons import Lesson
+from world_lessons import Lesson, Sort
 
 PLAN = world_model.Plan(steps=3000, width=128, layers=4, heads=4, learning_rate=3e-3, warm_up=100)
 HOPS = {1: 0.4, 2: 0.35, 3: 0.25}
@@ -167,39 +166,14 @@ class Lessons:
         return self._page_with(self._any(fact.relation, subject=subject, stranger=0.3))
 
 
+KINDS = (Sort(Lessons.article, 0.15, 48), Sort(Lessons.from_memory, 0.4, 48), Sort(Lessons.with_pages, 0.45, 24))
+
+
 def train(world: MultihopWorld, *, plan: world_model.Plan = PLAN, quiet: bool = False) -> tuple[Any, Any]:
     """The model and its tokenizer."""
-    import torch
-
     tokens = tokenizer(world)
-    model = world_model.new_model(plan, words=len(tokens))
-    lessons, rng = Lessons(world, seed=plan.seed), random.Random(plan.seed)
-    kinds = {lessons.article: (0.15, 48), lessons.from_memory: (0.4, 48), lessons.with_pages: (0.45, 24)}
-    optimizer = torch.optim.AdamW(
-        model.parameters(), lr=plan.learning_rate, betas=(0.9, 0.98), weight_decay=0.01, fused=True
-    )
-    schedule = torch.optim.lr_scheduler.OneCycleLR(
-        optimizer, plan.learning_rate, total_steps=plan.steps, pct_start=min(0.3, plan.warm_up / plan.steps)
-    )
-    started, seen = time.process_time(), dict[str, float]()
-    for step in range(plan.steps):
-        draw, (_, size) = rng.choices(list(kinds.items()), weights=[weight for weight, _ in kinds.values()])[0]
-        ids, weights = world_model.encoded([draw() for _ in range(size)], tokens=tokens)
-        logits = model(input_ids=ids).logits[:, :-1]
-        losses = torch.nn.functional.cross_entropy(logits.flatten(0, 1), ids[:, 1:].flatten(), reduction="none")
-        weights = weights[:, 1:].flatten()
-        loss = (losses * weights).sum() / weights.sum()
-        optimizer.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
-        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-        optimizer.step()
-        schedule.step()
-        name, target = draw.__name__, float(losses.detach()[weights == 1].mean())
-        seen[name] = 0.9 * seen[name] + 0.1 * target if name in seen else target
-        if not quiet and (step % 100 == 99 or step == plan.steps - 1):
-            told = ", ".join(f"{name} {value:.3f}" for name, value in sorted(seen.items()))
-            print(f"step {step + 1}, {time.process_time() - started:.0f} s of a core: {told}", flush=True)
-    return model.train(False), tokens
+    lessons = Lessons(world, seed=plan.seed)
+    return world_model.learnt(lessons, kinds=KINDS, tokens=tokens, plan=plan, quiet=quiet), tokens
 
 
 def main() -> None:

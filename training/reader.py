@@ -39,9 +39,8 @@ import worlds
 import written_notes
 from averaging import Mean
 from export import export
-from reader_model import UNKNOWN, SpanReader, Task, base_model, loss
+from reader_model import UNKNOWN, SpanReader, Task, loss, small_tokens
 from timeqa import Example
-from tokenizers import Tokenizer
 from unpack import unpack
 
 from dateline.reading.encoding import TextTokens, Window, batch, windows
@@ -99,10 +98,7 @@ def main() -> None:
     arguments = _arguments()
     torch.use_deterministic_algorithms(True)
     torch.set_num_threads(arguments.threads)
-    tokenizer = Tokenizer.from_file(str(base_model() / "tokenizer.json"))
-    tokenizer.no_padding()
-    tokenizer.no_truncation()
-    texts = TextTokens(tokenizer)
+    texts = small_tokens()
     arguments.work.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(arguments.seed)
     model = SpanReader().to("cuda" if torch.cuda.is_available() else "cpu")

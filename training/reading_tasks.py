@@ -118,7 +118,7 @@ class Finder:
         """TimeQA's questions on pages that the reader was not trained on."""
         asked = [one for one in timeqa.load(folder).validation if one.answers]
         rng.shuffle(asked)
-        index = build_index(load_corpus(folder)[0], progress=lambda stage, done, total: None)
+        index = build_index(load_corpus(folder)[0])
         matters: dict[tuple[str, str], set[str]] = {}
         for one in asked:
             matters.setdefault((one.title, _content(one)), set()).update(one.answers)

@@ -15,12 +15,12 @@ from pathlib import Path
 
 import torch
 from export import export
-from reader_model import SpanReader
+from reader_model import SpanReader, small_tokens
 from still_lessons import last_lessons, lessons
 from still_measure import held_archives, left_out, measure
 from still_model import StillModel, train
 from still_pool import pairs
-from still_rows import INPUTS, batches, inputs, small_tokens
+from still_rows import INPUTS, batches, inputs
 from told import told
 from unpack import unpack
 

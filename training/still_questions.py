@@ -1,6 +1,6 @@
 """Whether an earlier statement is still so, read in a later one: questions for yes or no.
 
-examples(folders, rng) -> Iterator[Example]
+examples(rng) -> Iterator[Example]
 
 The pairs are those of `changes.py`: what ends an earlier statement says no, what restates it yes, and all else leaves it unsaid. Four corpora each of
 `benchmarks/notes/later` and `held` are `HELD`: `still.py` measures by these, and no questions on them are asked.
@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections.abc import Iterator
 
 from changes import ARCHIVES, Change, changes, titled
 from timeqa import Example
@@ -36,12 +35,11 @@ HELD = (
 """Archives that are not trained on."""
 
 
-def examples(folders: Sequence[Path] = (ARCHIVES / "histories",), *, rng: random.Random) -> Iterator[Example]:
+def examples(*, rng: random.Random) -> Iterator[Example]:
     """Every change once, and pairs that change nothing, in random order."""
     found: dict[Effect, list[Change]] = defaultdict(list)
-    for folder in folders:
-        for change in dict.fromkeys(changes(folder, seed=rng.randrange(1 << 30), without=HELD)):
-            found[change.effect].append(change)
+    for change in dict.fromkeys(changes(ARCHIVES / "histories", seed=rng.randrange(1 << 30), without=HELD)):
+        found[change.effect].append(change)
     left = rng.sample(found["leaves"], min(len(found["leaves"]), int(LEFT * len(found["ends"]))))
     chosen = [*found["ends"], *found["restates"], *left]
     rng.shuffle(chosen)

@@ -7,9 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import torch
-from reader_model import base_model
 from still_lessons import Alone, Lesson, Told
-from tokenizers import Tokenizer
 from torch import Tensor
 
 from dateline.protocols import ONSETS, PlacedStatement
@@ -61,14 +59,6 @@ def cut(rows: Sequence[Row]) -> Iterator[list[Row]]:
         made.append(one)
     if made:
         yield made
-
-
-def small_tokens() -> TextTokens:
-    """The tokenizer of the small models."""
-    tokenizer = Tokenizer.from_file(str(base_model() / "tokenizer.json"))
-    tokenizer.no_padding()
-    tokenizer.no_truncation()
-    return TextTokens(tokenizer)
 
 
 def row(pair: Lesson, tokens: TextTokens, *, titled: bool = True, placed: bool = True) -> Row:

@@ -14,10 +14,11 @@ from pathlib import Path
 
 import torch
 from large_still import LargeStill
+from reader_model import small_tokens
 from still_lessons import lessons
 from still_measure import left_out, measure
 from still_model import train
-from still_rows import batches, small_tokens
+from still_rows import batches
 
 RATE, HEAD_RATE = 5e-5, 5e-4
 

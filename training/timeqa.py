@@ -19,7 +19,7 @@ from dateline.reading.verdicts import Said
 from dateline.records import Evidence
 from dateline.temporal.constraint import Question
 from dateline.temporal.decomposition import decompose
-from dateline.temporal.interval import Interval, civil_from_days
+from dateline.temporal.interval import DAY, Interval, civil_from_days
 from dateline_bench import rows
 from dateline_bench.benchmarks.timeqa import AS_OF
 from dateline_bench.held_out import held_out
@@ -28,7 +28,6 @@ STRANGE, LOOKED_AT = 0.5, 40
 """Share of groups with a passage of another page; it is the likest to the question of so many that are drawn, as a search would
 find it."""
 
-_DAY = 86_400
 MONTHS = month_name[1:]
 
 
@@ -104,7 +103,7 @@ def reworded(asked: Asked, *, rng: random.Random) -> Question:
     interval = constraint.interval
     if constraint.relation not in ("between", "at") or interval.start is None or interval.end is None:
         return question
-    if interval.end - interval.start < 60 * _DAY:
+    if interval.end - interval.start < 60 * DAY:
         return question
     words = _within(interval, rng)
     return decompose(asked.text.replace(constraint.text, words), as_of=AS_OF)
@@ -114,7 +113,7 @@ def _within(interval: Interval, rng: random.Random) -> str:
     """Words for a time inside the interval, in the ways that people write one."""
     assert interval.start is not None
     assert interval.end is not None
-    first, last = interval.start // _DAY, interval.end // _DAY - 1
+    first, last = interval.start // DAY, interval.end // DAY - 1
     one, other = sorted((rng.randint(first, last), rng.randint(first, last)))
     year, month, day = civil_from_days(one)
     year2, month2, _ = civil_from_days(other)

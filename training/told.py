@@ -22,12 +22,12 @@ import torch
 from half import half
 from large_still import LargeStill
 from numpy.typing import NDArray
-from reader_model import SpanReader
+from reader_model import SpanReader, small_tokens
 from still_lessons import Told
 from still_measure import left_out
 from still_model import StillModel
 from still_pool import Unmarked, pairs
-from still_rows import batches, inputs, small_tokens
+from still_rows import batches, inputs
 from torch import nn
 
 TOLD = Path(__file__).parent / "told.npz"

@@ -11,6 +11,7 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Any
 
 from made_up_world import DULL, RELATIONS, Chain, Fact, Kind, World, tell
 
@@ -179,7 +180,7 @@ class Lessons:
 class Sort:
     """How often a batch is of this kind, and how many lessons it holds."""
 
-    draw: Callable[[Lessons], Lesson]
+    draw: Callable[[Any], Lesson]
     weight: float
     batch: int
 

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from made_up_world import World, build, vocabulary
-from world_lessons import KINDS, NOT_KNOWN, Lesson, Lessons
+from world_lessons import KINDS, NOT_KNOWN, Lesson, Lessons, Sort
 
 PAD, END, UNKNOWN = "<pad>", "</s>", "<unk>"
 WORD = "▁"
@@ -108,21 +108,25 @@ def encoded(lessons: Sequence[Lesson], *, tokens: Any) -> tuple[Any, Any]:
 
 def train(world: World, *, plan: Plan | None = None, quiet: bool = False) -> tuple[Any, Any]:
     """The model and its tokenizer."""
-    import torch
-
     plan = plan or Plan()
     tokens = tokenizer(world)
-    model = new_model(plan, words=len(tokens))
-    lessons, rng = Lessons(world, seed=plan.seed), random.Random(plan.seed)
+    return learnt(Lessons(world, seed=plan.seed), kinds=KINDS, tokens=tokens, plan=plan, quiet=quiet), tokens
+
+
+def learnt(lessons: Any, *, kinds: Sequence[Sort], tokens: Any, plan: Plan, quiet: bool) -> Any:
+    """A model trained on lessons, a batch of one kind a step."""
+    import torch
+
+    model, rng = new_model(plan, words=len(tokens)), random.Random(plan.seed)
     optimizer = torch.optim.AdamW(
         model.parameters(), lr=plan.learning_rate, betas=(0.9, 0.98), weight_decay=0.01, fused=True
     )
     schedule = torch.optim.lr_scheduler.OneCycleLR(
         optimizer, plan.learning_rate, total_steps=plan.steps, pct_start=min(0.3, plan.warm_up / plan.steps)
     )
-    started, seen = time.process_time(), {kind.draw.__name__: 0.0 for kind in KINDS}
+    started, seen = time.process_time(), {kind.draw.__name__: 0.0 for kind in kinds}
     for step in range(plan.steps):
-        kind = rng.choices(KINDS, weights=[one.weight for one in KINDS])[0]
+        kind = rng.choices(kinds, weights=[one.weight for one in kinds])[0]
         ids, weights = encoded([kind.draw(lessons) for _ in range(kind.batch)], tokens=tokens)
         logits = model(input_ids=ids).logits[:, :-1]
         losses = torch.nn.functional.cross_entropy(logits.flatten(0, 1), ids[:, 1:].flatten(), reduction="none")
@@ -139,7 +143,7 @@ def train(world: World, *, plan: Plan | None = None, quiet: bool = False) -> tup
         if not quiet and (step % 100 == 99 or step == plan.steps - 1):
             told = ", ".join(f"{name} {value:.2f}" for name, value in seen.items())
             print(f"step {step + 1}, {time.process_time() - started:.0f} s of a core: {told}", flush=True)
-    return model.train(False), tokens
+    return model.train(False)
 
 
 def save(model: Any, *, tokens: Any, folder: Path, plan: Plan) -> None:

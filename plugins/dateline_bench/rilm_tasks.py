@@ -10,7 +10,7 @@ from dateline.errors import BadInput
 from dateline.evaluation.metrics import holds_answer, token_f1
 from dateline.records import Evidence, Reading
 from dateline.temporal.constraint import Question
-from dateline_bench.benchmark import Progress, drawn
+from dateline_bench.benchmark import Progress, drawn, watched
 from dateline_bench.benchmarks import realtimeqa, timeqa
 from dateline_bench.held_out import Part, held_out
 
@@ -57,7 +57,7 @@ class RilmTask:
 
 
 def load(
-    folder: Path, *, size: int, pages: Part, limit: int | None, seed: int, progress: Progress
+    folder: Path, *, size: int, pages: Part, limit: int | None, seed: int, progress: Progress | None
 ) -> tuple[str, list[RilmTask]]:
     """Load a set's name and tasks, `size` candidates at most.
 
@@ -71,7 +71,7 @@ def load(
 
 
 def _timeqa(
-    folder: Path, *, size: int, pages: Part, limit: int | None, seed: int, progress: Progress
+    folder: Path, *, size: int, pages: Part, limit: int | None, seed: int, progress: Progress | None
 ) -> Iterator[RilmTask]:
     """Build TimeQA's tasks: our ranking's candidates, annotated gold."""
     corpus, everything = timeqa.load(folder)
@@ -81,7 +81,7 @@ def _timeqa(
     at_times: dict[tuple[str, str], set[str]] = {}
     for one in everything:
         at_times.setdefault(_matter(one, corpus), set()).update(one.answers)
-    for done, one in enumerate(asked, start=1):
+    for one in watched(asked, stage="retrieve", progress=progress):
         title, content = _matter(one, corpus)
         ranked = index.search(one.question, size)
         yield RilmTask(
@@ -93,7 +93,6 @@ def _timeqa(
             group=title,
             other_times=tuple(sorted(at_times[title, content] - set(one.answers))),
         )
-        progress("retrieve", done, len(asked))
 
 
 def _matter(asked: timeqa.TimeqaQuestion, corpus: timeqa.TimeqaCorpus) -> tuple[str, str]:

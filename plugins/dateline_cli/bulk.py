@@ -8,12 +8,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from rich.progress import track
-
 from dateline import BadInput
 from dateline.counted import counted
 from dateline_cli.files import check_target
-from dateline_cli.show import SafeConsole, print_lines
+from dateline_cli.show import print_lines, tracked
 from dateline_cli.values import whole
 
 if TYPE_CHECKING:
@@ -81,19 +79,17 @@ def do_bulk(
     """
     from dateline.bulk import ResultsFile
 
-    way, progress = mapper(arguments), SafeConsole(stderr=True)
+    way = mapper(arguments)
     if not arguments.out:
         failed = 0
-        lines = way.map(items, work=work, chunk=CHUNK)
-        for line in track(lines, total=len(items), console=progress, transient=True, disable=not progress.is_terminal):
+        for line in tracked(way.map(items, work=work, chunk=CHUNK), total=len(items)):
             failed += bool(line.get("error"))
             print(json.dumps(line), flush=True)
         return failed
     check_target(arguments.out, what="the results", mark=None)
     file = ResultsFile(arguments.out, keys=keys)
     before, left = file.done, items[file.done :]
-    written = file.written(way.map(left, work=work, chunk=CHUNK))
-    for _ in track(written, total=len(left), console=progress, transient=True, disable=not progress.is_terminal):
+    for _ in tracked(file.written(way.map(left, work=work, chunk=CHUNK)), total=len(left)):
         pass
     told = f", {before} done before" if before else ""
     print_lines(f"{counted(len(items), what)}{told}, {file.failed} with an error: {arguments.out}")

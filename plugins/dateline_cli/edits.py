@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from dateline import Cost
 from dateline.counted import counted
 from dateline.temporal.interval import beginning
+from dateline_cli.fact_verbs import truth_word
 
 if TYPE_CHECKING:
     from dateline.facts import Change, Changes, Proposal
@@ -27,7 +28,7 @@ def report_lines(learnt: Sequence[Changes], *, every: bool) -> list[str]:
     pending = [one for each in learnt for one in each.pending]
     notes = Counter(note for each in learnt for note in (*each.skipped, *each.notes))
     lines = [_headline(learnt, changes, pending)]
-    lines += _at_most([diff for change in changes for diff in [_diff(change)]], every=every)
+    lines += _at_most([_diff(change) for change in changes], every=every)
     if pending:
         lines += ["", "Pending:", *_at_most([pending_lines(one) for one in pending], every=every)]
     if notes:
@@ -66,20 +67,15 @@ def _diff(change: Change) -> list[str]:
         return [f"  = {change.fact.text}  [confirmed at {when}]"]
     if change.kind in ("added", "reinforced", "reopened"):
         return [f"  + {change.fact.text}  [true from {when} on]"]
-    lines = [f"  - {change.fact.text}  [{_truth(change.before)} -> {_truth(change.after)} from {when} on]"]
+    lines = [f"  - {change.fact.text}  [{truth_word(change.before)} -> {truth_word(change.after)} from {when} on]"]
     return [*lines, f"  + {change.into.text}  [true from {when} on]"] if change.into is not None else lines
-
-
-def _truth(true: bool | None) -> str:
-    return "not known" if true is None else "true" if true else "false"
 
 
 def _origin(proposal: Proposal) -> str:
     return f"{proposal.title or proposal.source or proposal.document} (through {proposal.channel or 'no channel'})"
 
 
-def _at_most(groups: Iterable[list[str]], *, every: bool) -> list[str]:
-    groups = list(groups)
+def _at_most(groups: Sequence[list[str]], *, every: bool) -> list[str]:
     shown = groups if every else groups[:SHOWN]
     lines = [line for group in shown for line in group]
     left = len(groups) - len(shown)

@@ -117,9 +117,9 @@ def fact_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[st
     return [table if rows else "None."]
 
 
-def truth_word(true: bool) -> str:
+def truth_word(true: bool | None) -> str:
     """Return a truth value as it is shown."""
-    return "true" if true else "false"
+    return "not known" if true is None else "true" if true else "false"
 
 
 def _print(text: Sequence[str | Table]) -> None:

@@ -8,8 +8,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rich.progress import track
-
 from dateline import BadInput, Cost, Evidence
 from dateline.files import expanded
 from dateline_cli.bulk import CHUNK, add_bulk, mapper
@@ -19,7 +17,7 @@ from dateline_cli.fact_readings import add_readings
 from dateline_cli.fact_verbs import VerbOutput, add_verb, changed_facts, open_facts, own_slots
 from dateline_cli.files import check_target
 from dateline_cli.options import add_options, given_options
-from dateline_cli.show import SafeConsole
+from dateline_cli.show import tracked
 from dateline_cli.values import any_date, words
 
 if TYPE_CHECKING:
@@ -120,11 +118,8 @@ def _add(arguments: argparse.Namespace) -> VerbOutput:
         store=lambda: open_facts(arguments, new=True),
     )
     with updater.review_queue.store:
-        progress = SafeConsole(stderr=True)
         read = _read_ahead(ordered, updater, mapper(arguments)) if arguments.ray else ordered
-        for piece in track(
-            read, total=len(ordered), console=progress, transient=True, disable=not progress.is_terminal
-        ):
+        for piece in tracked(read, total=len(ordered)):
             learnt += updater.update([piece], known_at=now, dry_run=arguments.dry_run)
     lines = report_lines(learnt, every=arguments.verbose)
     if selection is None:

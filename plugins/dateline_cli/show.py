@@ -8,11 +8,11 @@ import os
 import sys
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from textwrap import shorten
-from typing import TYPE_CHECKING, Any, NoReturn, TextIO
+from typing import TYPE_CHECKING, Any, NoReturn, TextIO, TypeVar
 
 from pydantic import TypeAdapter
 from rich import box
@@ -26,6 +26,8 @@ from dateline.visible import visible
 
 if TYPE_CHECKING:
     from dateline_graphs.report import AnswerReport, CitedSource
+
+Item = TypeVar("Item")
 
 _SENTENCE = 200
 """Characters of a sentence that are shown."""
@@ -72,6 +74,14 @@ def stages_shown() -> Iterator[Callable[[str, int, int], None]]:
             bar.update(tasks[stage], completed=done, total=total)
 
         yield tell
+
+
+def tracked(items: Iterable[Item], *, total: int) -> Iterable[Item]:
+    """Yield items; show on a terminal how many of `total` are done."""
+    from rich.progress import track
+
+    console = SafeConsole(stderr=True)
+    return track(items, total=total, console=console, transient=True, disable=not console.is_terminal)
 
 
 def print_lines(text: str, *, file: TextIO | None = None) -> None:

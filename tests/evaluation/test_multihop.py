@@ -15,9 +15,10 @@ from dateline import BadInput, Evidence
 from dateline.dynamic import Bm25Search, DynamicGenerator, MethodName, method
 from dateline.dynamic.hyperparameters import TABLE_9, PaperDataset
 from dateline.dynamic.triggers import Never
+from dateline.evaluation.metrics import exact_match
 from dateline.testing import tiny_causal_model
 from dateline_bench.benchmarks import multihop
-from dateline_bench.reasoned import ReasonedQuestion, answered, exact, final_answer, overlap, summary, yes_or_no
+from dateline_bench.reasoned import ReasonedQuestion, answered, final_answer, overlap, summary, yes_or_no
 from dateline_bench.reasoned.answer_log import AnswerLog
 from dateline_bench.reasoned.demonstrations import EXAMPLES, demonstrations
 from dateline_bench.reasoned.one_hop import one_hop
@@ -92,7 +93,7 @@ def test_overlap_is_one_for_equal_answers_and_f1_lies_between_precision_and_reca
 def test_yes_has_nothing_in_common_with_a_longer_answer() -> None:
     assert overlap("yes", golds=["yes it was Tarn"]).f1 == 0
     assert overlap("Agnes Molde", golds=["Molde", "Agnes Molde, Lenz"]) == pytest.approx((0.8, 1.0, 2 / 3))
-    assert exact("The Ninth Lantern", golds=["ninth lantern!"]) == 1
+    assert exact_match("The Ninth Lantern", golds=["ninth lantern!"]) == 1
     assert [yes_or_no(text) for text in ("Yes, it is", "no", "True", "maybe yes", "")] == [
         "yes",
         "no",

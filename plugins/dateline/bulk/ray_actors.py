@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Generic
 
 from dateline.bulk.mapping import In, Out, Work
-from dateline.errors import BadInput, StoreFailed, require
+from dateline.errors import BadInput, StoreFailed, check_least, require
 from dateline.secrets import without_secrets
 
 _ADDRESS = re.compile(r"local|auto|(ray://)?[\w.\[\]:-]+:\d{1,5}")
@@ -47,8 +47,7 @@ class RayActors:
     def __post_init__(self) -> None:
         if not _ADDRESS.fullmatch(self.address):
             raise BadInput(f"Cannot read the address {self.address!r} of Ray; write local, or a cluster's host:port.")
-        if self.actors < 0:
-            raise BadInput(f"actors must be 0 or more, not {self.actors}.")
+        check_least(0, actors=self.actors)
 
     def map(self, items: Sequence[In], *, work: Work[In, Out], chunk: int) -> Iterator[Out]:
         """Yield one result for each item, in order.

@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from dateline.certainty.batch_estimator import estimate_each
 from dateline.certainty.calibration import Isotonic, Temperature
 from dateline.certainty.gate import NOTHING
-from dateline.errors import BadInput
+from dateline.errors import BadInput, check_choice
 from dateline.files import make_folder, read_bytes, write_whole
 from dateline.flow import Flow, call, twins
 from dateline.protocols import Estimator
@@ -89,8 +89,7 @@ def fit_calibration(
     certainties: Sequence[Certainty], *, correct: ArrayLike, method: CalibrationMethod = "temperature"
 ) -> Calibration:
     """Fit a calibration of p(reliable) to outcomes. Raises `BadInput`."""
-    if method not in ("temperature", "isotonic"):
-        raise BadInput(f'method must be "temperature" or "isotonic", not {method!r}.')
+    check_choice(method, name="method", choices=get_args(CalibrationMethod))
     kind = Temperature if method == "temperature" else Isotonic
     return kind.fit([one.reliable for one in certainties], correct=correct)
 

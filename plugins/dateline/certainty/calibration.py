@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dateline.errors import BadInput
+from dateline.errors import BadInput, check_least
 from dateline.softmax import Floats, log_odds, logistic
 
 _EDGE = 1e-6
@@ -130,8 +130,7 @@ class Bin:
 
 def reliability_diagram(probabilities: ArrayLike, *, correct: ArrayLike, bins: int = 10) -> list[Bin]:
     """Return the occupied ones of `bins` equal bins, rising."""
-    if bins < 1:
-        raise BadInput(f"A reliability diagram needs at least 1 bin, not {bins}.")
+    check_least(1, bins=bins)
     p, y = _pairs(probabilities, correct)
     places = np.minimum((p * bins).astype(int), bins - 1)
     return [

@@ -70,8 +70,5 @@ class ChatOptions(GenerationOptions):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.max_calls < 1 or self.top_logprobs < 0:
-            raise BadInput(
-                "max_calls must be at least 1 and top_logprobs at least 0, "
-                f"not {self.max_calls} and {self.top_logprobs}."
-            )
+        check_least(1, max_calls=self.max_calls)
+        check_least(0, top_logprobs=self.top_logprobs)

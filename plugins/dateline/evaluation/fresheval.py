@@ -13,7 +13,7 @@ from dateline.counted import counted
 from dateline.evaluation.examples import EXAMPLES, JudgedExample
 from dateline.evaluation.judgement import AnswerCase, Judgement, JudgeMode, checked_mode
 from dateline.evidence.sanitize import sanitize
-from dateline.flow import Flow, arun, run
+from dateline.flow import Flow, twins
 from dateline.records import Cost
 from dateline.text import TokenCounter, count_tokens
 
@@ -103,19 +103,12 @@ class FreshEvalJudge:
         self._count = count or count_tokens
         self._budget = prompt_room(model, budget=BUDGET)
 
-    def judge(self, case: AnswerCase) -> Judgement:
+    def _judge(self, case: AnswerCase) -> Flow[Judgement]:
         """Judge one answer; the evidence is not shown, as in the paper.
 
         Raises:
             ModelFailed: when the model itself fails.
         """
-        return run(self._judging(case))
-
-    async def ajudge(self, case: AnswerCase) -> Judgement:
-        """Judge asynchronously."""
-        return await arun(self._judging(case))
-
-    def _judging(self, case: AnswerCase) -> Flow[Judgement]:
         started = time.perf_counter()
         asked = self._request(case)
         told = (yield from self._asker.asking(asked, read=_verdict, again=_AGAIN)).raise_for_failure()
@@ -125,6 +118,8 @@ class FreshEvalJudge:
             return Judgement(correct=None, reason=reason, raw=told.text, cost=cost)
         correct, comment = told.value
         return Judgement(correct=correct, reason=comment, raw=told.text, cost=cost)
+
+    judge, ajudge = twins(_judge)
 
     def _request(self, case: AnswerCase) -> list[BaseMessage]:
         """Write the request with as many worked examples as fit."""

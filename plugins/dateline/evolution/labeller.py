@@ -8,8 +8,9 @@ from typing import Literal, get_args
 from langchain_core.embeddings import Embeddings
 
 from dateline.errors import BadInput, check_choice
-from dateline.evolution.published import LabellingSettings, published_labels
+from dateline.evolution.published import published_labels
 from dateline.handwritten.labels.evident import evident_labels
+from dateline.label_draft import LabellingSettings
 from dateline.protocols import Judge
 from dateline.reading.trained_judge import shared_judge
 from dateline.records import Labelling

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from langchain_core.embeddings import Embeddings
 from numpy.typing import NDArray
 
-from dateline.protocols import Judge, Verdict
-from dateline.records import Labelled, Labelling, SentenceLabel
+from dateline.label_draft import LabelDraft, LabellingSettings
+from dateline.protocols import Verdict
+from dateline.records import Labelling
 from dateline.text.alignment import Group, Pair, equal_pairs, groups_between
 from dateline.text.embeddings import cosines
 from dateline.text.memory_cache import RememberedEmbeddings
@@ -21,21 +20,9 @@ JUDGED = 16
 """Old sentences of a group, the nearest, that the judge compares with a new one; chosen by hand."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LabellingSettings:
-    """See `SentenceLabeller` for the fields."""
-
-    embeddings: Embeddings
-    judge: Judge
-    checker: Judge | None
-    same: float
-    changed: float
-    new: float
-
-
 def published_labels(old: Sequence[str], *, new: Sequence[str], settings: LabellingSettings) -> Labelling:
     """Run algorithm 3 with bounded subsets, each group's pairs in one batch."""
-    return _Published(tuple(old), tuple(new), settings).labelling()
+    return _Published(old, new, settings).labelling()
 
 
 class _Said(NamedTuple):
@@ -44,44 +31,32 @@ class _Said(NamedTuple):
     verdict: Verdict
 
 
-class _Published:
-    def __init__(self, old: tuple[str, ...], new: tuple[str, ...], settings: LabellingSettings) -> None:
-        self.old, self.new, self.settings = old, new, settings
+class _Published(LabelDraft):
+    def __init__(self, old: Sequence[str], new: Sequence[str], settings: LabellingSettings) -> None:
+        super().__init__(old, new, settings)
         self.embeddings = RememberedEmbeddings(settings.embeddings)
-        self.found: dict[int, Labelled] = {}
-        self.taken: set[int] = set()
 
     def labelling(self) -> Labelling:
         pairs = equal_pairs(self.old, new=self.new)
         for pair in pairs:
-            self._unchanged((pair.old,), pair.new, similarity=1.0, reason="equal")
+            self.put(pair.new, "unchanged", (pair.old,), similarity=1.0, reason="equal")
         pairs += self._similar_pairs()
         for group in self._groups(pairs):
             pairs += self._regrouped(group)
         for group in self._groups(pairs):
             self._judged(group)
-        return Labelling(
-            old=self.old,
-            sentences=tuple(self.found[place] for place in range(len(self.new))),
-            deleted=tuple(place for place in range(len(self.old)) if place not in self.taken),
-        )
+        return self.finished()
 
     def _groups(self, pairs: Sequence[Pair]) -> list[Group]:
-        return groups_between(pairs, old=self._old_left(), new=self._new_left())
-
-    def _old_left(self) -> list[int]:
-        return [place for place in range(len(self.old)) if place not in self.taken]
-
-    def _new_left(self) -> list[int]:
-        return [place for place in range(len(self.new)) if place not in self.found]
+        return groups_between(pairs, old=self.old_left(), new=self.new_left())
 
     def _similar_pairs(self) -> list[Pair]:
-        old, new = self._old_left(), self._new_left()
+        old, new = self.old_left(), self.new_left()
         pairs = []
         for place, row in zip(new, self._similarities(old, new), strict=True):
             if row.size and row.max() > self.settings.same:
                 pairs.append(Pair(old[int(row.argmax())], place))
-                self._unchanged((pairs[-1].old,), place, similarity=float(row.max()), reason="similar")
+                self.put(place, "unchanged", (pairs[-1].old,), similarity=float(row.max()), reason="similar")
         return pairs
 
     def _regrouped(self, group: Group) -> list[Pair]:
@@ -100,7 +75,7 @@ class _Published:
             before, after = ours[row], theirs[column]
             if self.taken.isdisjoint(before) and self.found.keys().isdisjoint(after):
                 for place in after:
-                    self._unchanged(before, place, similarity=float(table[row, column]), reason="regrouped")
+                    self.put(place, "unchanged", before, similarity=float(table[row, column]), reason="regrouped")
                 pairs.append(Pair(before[0], after[0]))
         return pairs
 
@@ -124,32 +99,14 @@ class _Published:
         entailing = next((one for one in said if one.verdict == "supports"), None)
         denying = next((one for one in said if one.verdict == "contradicts"), None)
         if entailing is not None:
-            self._unchanged((entailing.old,), place, similarity=entailing.similarity, reason="entailed")
+            self.put(place, "unchanged", (entailing.old,), similarity=entailing.similarity, reason="entailed")
         elif denying is not None:
-            if denying.similarity > self.settings.changed and self._confirmed(denying.old, place):
-                self.taken.add(denying.old)
-                self._put(place, "changed", old=(denying.old,), similarity=denying.similarity, reason="contradicted")
+            if denying.similarity > self.settings.changed and self.confirmed(denying.old, place):
+                self.put(place, "changed", (denying.old,), similarity=denying.similarity, reason="contradicted")
             else:
-                self._put(place, "undecided", similarity=top, reason="contradicted, not confirmed")
-        elif top < self.settings.new:
-            self._put(place, "new", similarity=top, reason="nothing like it")
+                self.put(place, "undecided", similarity=top, reason="contradicted, not confirmed")
         else:
-            self._put(place, "undecided", similarity=top, reason="alike, left open")
-
-    def _confirmed(self, old: int, new: int) -> bool:
-        checker = self.settings.checker
-        return checker is None or checker.judge([(self.old[old], self.new[new])]) == ["contradicts"]
-
-    def _unchanged(self, old: Sequence[int], place: int, *, similarity: float, reason: str) -> None:
-        self.taken.update(old)
-        self._put(place, "unchanged", old=tuple(old), similarity=similarity, reason=reason)
-
-    def _put(
-        self, place: int, label: SentenceLabel, *, old: tuple[int, ...] = (), similarity: float, reason: str
-    ) -> None:
-        self.found[place] = Labelled(
-            index=place, text=self.new[place], label=label, old=old, similarity=similarity, reason=reason
-        )
+            self.put_alone(place, similarity=top)
 
     def _similarities(self, old: Sequence[int], new: Sequence[int]) -> NDArray[np.float32]:
         """Cosines, shape (new, old)."""

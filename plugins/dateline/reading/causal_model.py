@@ -66,11 +66,8 @@ class CausalModel:
         temperature: float = 0.0,
         name: str | None = None,
     ) -> None:
-        if min(max_tokens, batch) < 1 or temperature < 0:
-            raise BadInput(
-                "max_tokens and batch must be at least 1 and temperature at least 0, "
-                f"not {max_tokens}, {batch} and {temperature}."
-            )
+        check_least(1, max_tokens=max_tokens, batch=batch)
+        check_least(0, temperature=temperature)
         pad = tokenizer.pad_token_id if tokenizer.pad_token_id is not None else tokenizer.eos_token_id
         if pad is None:
             raise BadInput("The tokenizer has neither a padding nor an end token; set tokenizer.pad_token.")

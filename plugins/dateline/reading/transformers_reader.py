@@ -6,9 +6,9 @@ import time
 from bisect import bisect_left
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
-from dateline.errors import BadInput, check_least
+from dateline.errors import check_choice, check_least
 from dateline.flow import Flow, call, gather, twins
 from dateline.protocols import ReadResult
 from dateline.reading.causal_model import TAIL, CausalModel, Completion
@@ -42,8 +42,7 @@ class TransformersReader:
         documents: Documents = "apart",
         max_new_tokens: int = 16,
     ) -> None:
-        if documents not in ("apart", "together"):
-            raise BadInput(f'documents must be "apart" or "together", not {documents!r}.')
+        check_choice(documents, name="documents", choices=get_args(Documents))
         check_least(1, max_new_tokens=max_new_tokens)
         self.model = model if isinstance(model, CausalModel) else CausalModel.load(model)
         self.prompt, self.documents, self.max_new_tokens = prompt or DocumentPrompt(), documents, max_new_tokens

@@ -8,7 +8,7 @@ import numpy as np
 from langchain_core.embeddings import Embeddings
 from numpy.typing import NDArray
 
-from dateline.errors import BadInput
+from dateline.errors import check_least
 from dateline.latest import Latest
 from dateline.text.array_embeddings import ArrayEmbeddingsBase
 from dateline.text.embeddings import embed
@@ -29,8 +29,7 @@ class RememberedEmbeddings(ArrayEmbeddingsBase):
     """
 
     def __init__(self, embeddings: Embeddings, *, size: int = 50_000) -> None:
-        if size < 1:
-            raise BadInput(f"The number of remembered texts must be at least 1, not {size}.")
+        check_least(1, size=size)
         self.name = str(getattr(embeddings, "name", type(embeddings).__name__))
         self.kept_as = getattr(embeddings, "kept_as", None)
         self._inner = embeddings

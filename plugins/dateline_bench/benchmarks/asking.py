@@ -15,7 +15,6 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import mean
 from typing import Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -25,6 +24,7 @@ from dateline.facts.asking import FactAsker
 from dateline.facts.slots import AttributeRule
 from dateline_bench import rows
 from dateline_bench.benchmark import BenchmarkReport, Progress, drawn, refuse_unknown, watched
+from dateline_bench.shares import shares
 from dateline_graphs.components import shared_embeddings
 
 ASKED = "2025-06-01"
@@ -126,7 +126,10 @@ def _nearest(question: str, store: FactStore) -> tuple[str, ...]:
 
 def _figures(results: Sequence[_Result]) -> dict[str, float]:
     """Return shares in percent."""
-    kinds = {kind: [each for each in results if each.asked.kind == kind] for kind in get_args(Kind)}
-    shown = {"right": results, **{f"right_{kind}": some for kind, some in kinds.items()}}
-    figures = {name: 100 * mean(each.right for each in some) for name, some in shown.items() if some}
-    return {**figures, "wrong": 100 * mean(bool(each.given) and not each.right for each in results)}
+    return shares(
+        {
+            "right": [each.right for each in results],
+            **{f"right_{kind}": [one.right for one in results if one.asked.kind == kind] for kind in get_args(Kind)},
+            "wrong": [bool(each.given) and not each.right for each in results],
+        }
+    )

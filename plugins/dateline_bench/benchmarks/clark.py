@@ -38,7 +38,7 @@ from dateline.text.disk_cache import CachedEmbeddings
 from dateline.text.embeddings import default_embeddings, embed
 from dateline.text.memory_cache import RememberedEmbeddings
 from dateline_bench import rows
-from dateline_bench.benchmark import BenchmarkReport, Progress, drawn, refuse_unknown
+from dateline_bench.benchmark import BenchmarkReport, Progress, drawn, refuse_unknown, watched
 from dateline_bench.readers.headline import headline_of
 from dateline_bench.readers.keyword_facts import KeywordFacts
 from dateline_bench.readers.states import StateReader
@@ -106,7 +106,6 @@ def run(
         BadInput: for a missing or malformed file, or an option (there is none).
     """
     refuse_unknown(options)
-    report = progress or (lambda stage, done, total: None)
     started = time.perf_counter()
     documents, items = load(folder)
     days = steps_of(items)
@@ -117,7 +116,7 @@ def run(
     systems = ClarkSystems(documents, embeddings=embeddings, headed=True)
     embed([item.question for item in items], embeddings=embeddings)
     reader = StateReader(embeddings=embeddings)
-    figures = _measured(systems, items, days=days, reader=reader, progress=report)
+    figures = _measured(systems, items, days=days, reader=reader, progress=progress)
     ours = figures.pop("dateline")
     flat = {
         metric.replace("accuracy", name): value
@@ -155,7 +154,7 @@ def _measured(
     *,
     days: Mapping[int, date],
     reader: StateReader,
-    progress: Progress,
+    progress: Progress | None,
 ) -> dict[str, dict[str, float]]:
     """Stream day by day; return each system's figures."""
     figures: dict[str, dict[str, float]] = {name: {} for name in systems.finders}
@@ -163,7 +162,7 @@ def _measured(
     at_start: dict[str, list[bool]] = {name: [] for name in systems.finders}
     steps = _steps_asked(items, days)
     moments = sorted({*days.values(), *(day for _, day, _ in first)})
-    for done, moment in enumerate(moments, start=1):
+    for moment in watched(moments, stage="stream", progress=progress):
         systems.stream(until=moment)
         new = [one for one in first if one[1] == moment]
         for name, finder in systems.finders.items():
@@ -171,7 +170,6 @@ def _measured(
             for step in (step for step, day in days.items() if day == moment):
                 asked, changed = steps[step]
                 figures[name] |= step_figures(step, rights(finder, asked, reader=reader), changed=changed)
-        progress("stream", done, len(moments))
     systems.stream(until=None)
     for name, finder in systems.finders.items():
         start, end = _percent(at_start[name]), _percent(rights(finder, first, reader=reader))

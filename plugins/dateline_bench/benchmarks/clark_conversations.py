@@ -26,7 +26,7 @@ from typing import get_args
 
 import numpy as np
 
-from dateline.errors import BadInput
+from dateline.errors import BadInput, check_choice
 from dateline.facts import SlotPack
 from dateline.facts.slot_reader import SlotReader
 from dateline.records import Evidence
@@ -34,7 +34,7 @@ from dateline.temporal.decomposition import decompose
 from dateline.temporal.interval import Interval
 from dateline.text.embeddings import default_embeddings, embed
 from dateline.text.memory_cache import RememberedEmbeddings
-from dateline_bench.benchmark import BenchmarkReport, Progress, refuse_unknown
+from dateline_bench.benchmark import BenchmarkReport, Progress, refuse_unknown, watched
 from dateline_bench.benchmarks.clark import ClarkSystems, Finder
 from dateline_bench.conversations import RULES, ConversationChunk, Setting, WorldQuestion, conversation, questions
 from dateline_bench.readers.members import SEPARATOR, MembersReader
@@ -71,15 +71,13 @@ def run(
     """
     refuse_unknown(options, "rules", "steps", "worlds")
     rules = options.pop("rules", "world")
-    if rules not in PACKS:
-        raise BadInput(f"The option rules is one of {', '.join(PACKS)}, not {rules!r}.")
+    check_choice(rules, name="rules", choices=PACKS)
     slots = PACKS[rules]()
     worlds, steps = _numbers(options, worlds=WORLDS, steps=STEPS)
-    report = progress or (lambda stage, done, total: None)
     embeddings = RememberedEmbeddings(default_embeddings())
     started, scores, asked = time.perf_counter(), defaultdict[str, dict[str, list[float]]](dict), Counter[str]()
     for setting in get_args(Setting):
-        for number in range(worlds):
+        for number in watched(range(worlds), stage=setting, progress=progress):
             rng = random.Random(f"{seed} {setting} {number}")
             chunks = conversation(rng, setting=setting, steps=steps)
             rights = _measure(chunks, rng=rng, limit=limit, embeddings=embeddings, slots=slots)
@@ -87,7 +85,6 @@ def run(
             for system, buckets in rights.items():
                 for bucket, right in buckets.items():
                     scores[system].setdefault(f"{setting}_{bucket}", []).append(100 * float(np.mean(right)))
-            report(setting, number + 1, worlds)
     figures = {
         system: {name: float(np.mean(values)) for name, values in sorted(found.items())}
         for system, found in scores.items()

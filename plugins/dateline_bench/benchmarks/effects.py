@@ -13,11 +13,10 @@ on their own day. The baseline takes the newest of what is near, at once: any fa
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from pathlib import Path
-from statistics import mean
 
 import numpy as np
 from langchain_core.embeddings import Embeddings
@@ -32,6 +31,7 @@ from dateline_bench.benchmark import BenchmarkReport, Progress, drawn, refuse_un
 from dateline_bench.benchmarks.onsets import in_time
 from dateline_bench.effects.pairs import Note, NotePair, load
 from dateline_bench.notes.questions import AFTER
+from dateline_bench.shares import shares
 from dateline_graphs.components import shared_embeddings
 
 
@@ -106,23 +106,19 @@ def figures_of(pairs: Sequence[NotePair], outcomes: Sequence[Outcome]) -> dict[s
     """Return shares in percent; a kind's is the share done right."""
     both = list(zip(pairs, outcomes, strict=True))
     kinds = sorted({pair.kind for pair in pairs})
-    figures = {
-        "retired": _percent(outcome.ended for pair, outcome in both if pair.effect == "ends"),
-        "too_early": _percent(outcome.early for pair, outcome in both if pair.is_ahead),
-        "wrongly_ended": _percent(outcome.ended for pair, outcome in both if pair.effect != "ends"),
-        "announced_in_time": _percent(one.in_time for pair, one in both if pair.is_ahead),
-        "told_in_time": _percent(one.in_time for pair, one in both if not pair.is_ahead and pair.effect != "leaves"),
-        **{
-            f"right_{kind}": _percent(one.ended == (p.effect == "ends") for p, one in both if p.kind == kind)
-            for kind in kinds
-        },
-    }
-    return {name: value for name, value in figures.items() if value is not None}
-
-
-def _percent(values: Iterable[bool]) -> float | None:
-    counted = list(values)
-    return 100 * mean(counted) if counted else None
+    return shares(
+        {
+            "retired": (outcome.ended for pair, outcome in both if pair.effect == "ends"),
+            "too_early": (outcome.early for pair, outcome in both if pair.is_ahead),
+            "wrongly_ended": (outcome.ended for pair, outcome in both if pair.effect != "ends"),
+            "announced_in_time": (one.in_time for pair, one in both if pair.is_ahead),
+            "told_in_time": (one.in_time for pair, one in both if not pair.is_ahead and pair.effect != "leaves"),
+            **{
+                f"right_{kind}": [one.ended == (p.effect == "ends") for p, one in both if p.kind == kind]
+                for kind in kinds
+            },
+        }
+    )
 
 
 def _document(note: Note) -> Evidence:

@@ -13,6 +13,7 @@ from dateline.certainty.calibration import auroc
 from dateline.errors import BadInput
 from dateline.temporal.pace import SPEEDS, how_fast
 from dateline_bench.benchmark import BenchmarkReport, Progress, drawn, refuse_unknown, watched
+from dateline_bench.shares import share
 
 LANGUAGES = ("English", "Russian", "French", "German", "Hebrew", "Arabic", "Chinese")
 _LABEL = "is_evergreen"
@@ -106,7 +107,7 @@ def _decided(said: list[bool], labels: list[bool]) -> dict[str, float]:
     of_others = 2 * (right - both) / max(2 * len(labels) - sum(said) - sum(labels), 1)
     return {
         "accuracy": 100 * right / len(labels),
-        "precision": 100 * both / max(sum(said), 1),
-        "recall": 100 * both / max(sum(labels), 1),
+        "precision": share(both, sum(said)),
+        "recall": share(both, sum(labels)),
         "macro_f1": 50 * (of_stays + of_others),
     }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,7 +11,7 @@ from langchain_core.language_models import BaseChatModel
 from dateline.errors import check_least
 from dateline.protocols import Reader, Search
 from dateline.reading import ChatReader, ExtractiveReader
-from dateline_bench.benchmark import BenchmarkReport, Progress
+from dateline_bench.benchmark import BenchmarkReport, Progress, drawn
 from dateline_bench.fresh import FreshAnswerer, FreshJudges, FreshQuestion, evaluate, load_questions
 from dateline_bench.fresh.corpus import search_over
 from dateline_bench.fresh.options import FreshOptions
@@ -49,9 +48,7 @@ def run(
     chosen = FreshOptions.of(options)
     check_least(1, limit=limit)
     questions = load_questions(folder, file=chosen.file, split=chosen.split, as_of=chosen.day())
-    if limit is not None and limit < len(questions):
-        kept = sorted(random.Random(seed).sample(range(len(questions)), limit))
-        questions = [questions[place] for place in kept]
+    questions = [questions[place] for place in sorted(drawn(range(len(questions)), limit=limit, seed=seed))]
     settings = chosen.settings(seed)
     model = chosen.chat_model(chosen.model) if chosen.model else None
     judge = FreshJudges.by_rules() if chosen.judge == "rules" else FreshJudges.by_model(chosen.chat_model(chosen.judge))

@@ -20,6 +20,7 @@ from dateline.errors import BadInput
 from dateline.evolution import Labelling, SentenceLabel, SentenceLabeller
 from dateline_bench.benchmark import BenchmarkReport, Progress, refuse_unknown, watched
 from dateline_bench.benchmarks.labels import read_method
+from dateline_bench.shares import share
 
 T = TypeVar("T", bound=BaseModel)
 
@@ -112,7 +113,7 @@ def run(
     seconds = time.perf_counter() - begun
     new, old = counted["new sentences"], counted["old sentences"]
     shares = {
-        f"published_{label}": _share(counted[label], new) for label in ("unchanged", "changed", "new", "undecided")
+        f"published_{label}": share(counted[label], new) for label in ("unchanged", "changed", "new", "undecided")
     }
     return BenchmarkReport(
         benchmark="growover",
@@ -124,7 +125,7 @@ def run(
             "cases_by_label": dict(Counter(case.published for case in cases)),
             "cases": [case._asdict() for case in cases],
         },
-        metrics={**shares, "published_deleted": _share(counted["deleted"], old), **_agreement(cases)},
+        metrics={**shares, "published_deleted": share(counted["deleted"], old), **_agreement(cases)},
         baselines={"published steps, our judge": _agreement(published_steps)},
         cost={"seconds": seconds},
     )
@@ -207,12 +208,8 @@ def _flat(values: Sequence[Any]) -> list[Any]:
 
 def _agreement(cases: Sequence[GrowoverCase]) -> dict[str, float]:
     told = [case for case in cases if case.published != "undecided"]
-    figures = {"agreement": _share(sum(case.published == case.ours for case in told), len(told))}
+    figures = {"agreement": share(sum(case.published == case.ours for case in told), len(told))}
     for label in dict.fromkeys(case.published for case in told):
         some = [case for case in told if case.published == label]
-        figures[f"agreement_{label}"] = _share(sum(case.ours == label for case in some), len(some))
+        figures[f"agreement_{label}"] = share(sum(case.ours == label for case in some), len(some))
     return figures
-
-
-def _share(part: int, whole: int) -> float:
-    return 100 * part / whole if whole else 0.0

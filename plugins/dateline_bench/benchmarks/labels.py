@@ -15,7 +15,7 @@ from dateline.errors import BadInput, check_choice
 from dateline.evolution import LabelMethod, SentenceLabeller
 from dateline.protocols import Judge
 from dateline.reading import RuleJudge
-from dateline_bench.benchmark import BenchmarkReport, Progress, refuse_unknown
+from dateline_bench.benchmark import BenchmarkReport, Progress, refuse_unknown, watched
 from dateline_bench.snapshots import LABELS, SHIPPED, ArticlePair, JudgedSentence, LabelScores, read_pairs, scores_of
 
 JUDGES = ("local", "rules")
@@ -46,22 +46,17 @@ def run(
     method = read_method(options.get("method", "default"))
     parts = _parts(folder or SHIPPED, limit=limit, only=options.get("part", ""))
     judge = _judge(options.get("judge", "local"))
-    total = sum(map(len, parts.values()))
     labeller = SentenceLabeller(judge=judge, method=method)
     baseline = SentenceLabeller(embeddings=labeller.settings.embeddings, judge=judge, method="paper")
-    judged: dict[str, list[JudgedSentence]] = {}
-    published: dict[str, list[JudgedSentence]] = {}
-    seconds, done = 0.0, 0
-    for name, pairs in parts.items():
-        judged[name], published[name] = [], []
-        for pair in pairs:
-            begun = time.perf_counter()
-            judged[name] += compare(pair, labeller=labeller)
-            seconds += time.perf_counter() - begun
-            published[name] += compare(pair, labeller=baseline)
-            done += 1
-            if progress is not None:
-                progress("articles", done, total)
+    judged: dict[str, list[JudgedSentence]] = {name: [] for name in parts}
+    published: dict[str, list[JudgedSentence]] = {name: [] for name in parts}
+    seconds = 0.0
+    articles = [(name, pair) for name, pairs in parts.items() for pair in pairs]
+    for name, pair in watched(articles, stage="articles", progress=progress):
+        begun = time.perf_counter()
+        judged[name] += compare(pair, labeller=labeller)
+        seconds += time.perf_counter() - begun
+        published[name] += compare(pair, labeller=baseline)
     everything = [one for some in judged.values() for one in some]
     scores = {"": scores_of(everything), **{f"{name}_": scores_of(some) for name, some in judged.items()}}
     theirs = {
@@ -96,10 +91,8 @@ def compare(pair: ArticlePair, *, labeller: SentenceLabeller) -> list[JudgedSent
 
 def read_method(name: str) -> LabelMethod:
     """The method of that name. Raises `BadInput` for an unknown one."""
-    for method in get_args(LabelMethod):
-        if method == name:
-            return cast(LabelMethod, method)
-    raise BadInput(f"Unknown method {name!r}; choose one of {', '.join(get_args(LabelMethod))}.")
+    check_choice(name, name="method", choices=get_args(LabelMethod))
+    return cast(LabelMethod, name)
 
 
 def _figures(scores: Mapping[str, LabelScores]) -> dict[str, float]:

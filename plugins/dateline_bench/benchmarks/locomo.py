@@ -34,7 +34,7 @@ from dateline.temporal.interval import Interval
 from dateline.text.disk_cache import CachedEmbeddings
 from dateline.text.embeddings import default_embeddings, embed
 from dateline.text.memory_cache import RememberedEmbeddings
-from dateline_bench.benchmark import BenchmarkReport, Progress, drawn, refuse_unknown
+from dateline_bench.benchmark import BenchmarkReport, Progress, drawn, refuse_unknown, watched
 
 DEPTHS = (5, 10)
 UNANSWERABLE = 5
@@ -80,14 +80,14 @@ def run(
     paths = sorted(folder.glob("*.json"))
     if not paths:
         raise BadInput(f"{folder} holds no conversation (*.json) of LoCoMo; see docs/benchmarks.md.")
-    report, inner = progress or (lambda stage, done, total: None), default_embeddings()
+    inner = default_embeddings()
     embeddings = RememberedEmbeddings(CachedEmbeddings(inner, name=inner.name))
     scores: dict[str, list[dict[str, float]]] = {}
     seconds, facts, turns = 0.0, 0, 0
     conversations = [load(path) for path in paths]
     if not any(conversation.asked for conversation in conversations):
         raise BadInput(f"{folder} holds no question with an answer and evidence.")
-    for number, conversation in enumerate(conversations, start=1):
+    for conversation in watched(conversations, stage="conversations", progress=progress):
         asked = list(conversation.asked)
         asked = drawn(asked, limit=limit, seed=seed)
         with FactStore(MemoryLedger(), index=ExactIndex(), embeddings=embeddings) as store:
@@ -100,7 +100,6 @@ def run(
             facts, turns = facts + len(store.at(which="any")), turns + len(conversation.turns)
             for name, rows in _measure(store, conversation, asked, embeddings=embeddings).items():
                 scores.setdefault(name, []).extend(rows)
-        report("conversations", number, len(conversations))
     figures = {
         name: {metric: 100 * mean(row[metric] for row in rows) for metric in rows[0]} for name, rows in scores.items()
     }

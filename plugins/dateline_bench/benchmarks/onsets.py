@@ -14,7 +14,6 @@ import time
 from collections.abc import Sequence
 from datetime import date, timedelta
 from pathlib import Path
-from statistics import mean
 from typing import Literal
 
 from langchain_core.embeddings import Embeddings
@@ -27,6 +26,7 @@ from dateline.temporal.interval import Interval
 from dateline_bench import rows
 from dateline_bench.benchmark import BenchmarkReport, Progress, drawn, refuse_unknown, watched
 from dateline_bench.notes.questions import AFTER
+from dateline_bench.shares import shares
 from dateline_graphs.components import shared_embeddings
 
 
@@ -114,9 +114,10 @@ def _first_ahead(one: ToldAhead) -> date | None:
 
 def _figures(told: Sequence[ToldAhead], right: Sequence[bool]) -> dict[str, float]:
     """Return shares in percent."""
-    every = {
-        "right": list(right),
-        "announced_in_time": [good for one, good in zip(told, right, strict=True) if one.onset == "later"],
-        "told_in_time": [good for one, good in zip(told, right, strict=True) if one.onset == "then"],
-    }
-    return {name: 100 * mean(values) for name, values in every.items() if values}
+    return shares(
+        {
+            "right": right,
+            "announced_in_time": [good for one, good in zip(told, right, strict=True) if one.onset == "later"],
+            "told_in_time": [good for one, good in zip(told, right, strict=True) if one.onset == "then"],
+        }
+    )

@@ -31,7 +31,7 @@ from dateline.temporal.interval import Interval
 from dateline.text.disk_cache import CachedEmbeddings
 from dateline.text.embeddings import default_embeddings, embed
 from dateline.text.memory_cache import RememberedEmbeddings
-from dateline_bench.benchmark import BenchmarkReport, Progress, drawn, refuse_unknown
+from dateline_bench.benchmark import BenchmarkReport, Progress, drawn, refuse_unknown, watched
 
 DEPTHS = (1, 5, 10)
 
@@ -97,7 +97,6 @@ def run(
         BadInput: for a missing or malformed file, fewer than two dates, no question, or an option (there is none).
     """
     refuse_unknown(options)
-    report = progress or (lambda stage, done, total: None)
     dates = _dates(folder)
     stream = [piece for when, entries in dates for entry in entries for piece in _stated(entry, when)]
     asked = _asked(dates)
@@ -114,10 +113,9 @@ def run(
         embed([question.question for question in asked], embeddings=embeddings)
         started = time.perf_counter()
         updater, made_false = LocalUpdater(store), 0
-        for number, piece in enumerate(stream, start=1):
+        for piece in watched(stream, stage="stream", progress=progress):
             (changes,) = updater.update([piece], known_at=_LEARNT)
             made_false += len(changes.made_false)
-            report("stream", number, len(stream))
         streamed = time.perf_counter() - started
 
         def ours(question: PatQuestion) -> list[str]:
@@ -135,7 +133,7 @@ def run(
             "vectors": lambda question: plain(question, dated=False),
             "vectors_dated": lambda question: plain(question, dated=True),
         }
-        figures = {name: _measure(system, asked, progress=report, stage=name) for name, system in systems.items()}
+        figures = {name: _measure(system, asked, progress=progress, stage=name) for name, system in systems.items()}
     return BenchmarkReport(
         benchmark="pat_questions",
         n=len(asked),
@@ -198,15 +196,16 @@ def _others(
     return tuple({answer for at in everywhere for answer in at[question]} - set(here[question]))
 
 
-def _measure(system: Answerer, asked: Sequence[PatQuestion], *, progress: Progress, stage: str) -> dict[str, float]:
+def _measure(
+    system: Answerer, asked: Sequence[PatQuestion], *, progress: Progress | None, stage: str
+) -> dict[str, float]:
     rows: list[tuple[bool, dict[str, float]]] = []
-    for number, question in enumerate(asked, start=1):
+    for question in watched(asked, stage=stage, progress=progress):
         found = system(question)
         row = {f"answer_R@{k}": float(any(_holds(text, question.answers) for text in found[:k])) for k in DEPTHS}
         first = found[0] if found else ""
         row["stale@1"] = float(_holds(first, question.others) and not _holds(first, question.answers))
         rows.append((bool(question.others), row))
-        progress(stage, number, len(asked))
     changed = [row for has_changed, row in rows if has_changed]
     every = [row for _, row in rows]
     return {

@@ -24,7 +24,7 @@ from dateline.protocols import Reader
 from dateline.ranking.index import PassageIndex
 from dateline.reading import ExtractiveReader, TrainedReader
 from dateline.records import Evidence, Reading
-from dateline_bench.benchmark import BenchmarkReport, Progress, drawn, refuse_unknown
+from dateline_bench.benchmark import BenchmarkReport, Progress, drawn, refuse_unknown, watched
 from dateline_bench.benchmarks.timeqa import READ, TimeqaCorpus, TimeqaQuestion, build_index, load
 from dateline_bench.held_out import held_out, read_part
 
@@ -52,7 +52,6 @@ def run(
     """
     pages = read_part(options, "pages")
     refuse_unknown(options, "pages")
-    report = progress or (lambda stage, done, total: None)
     corpus, every = load(folder)
     questions = [
         one for one in every if one.gold and (pages == "all" or held_out(corpus.evidence[min(one.gold)].title))
@@ -60,16 +59,16 @@ def run(
     if not questions:
         raise BadInput(f"{folder} holds no question whose gold passage is among its passages.")
     questions = drawn(questions, limit=limit, seed=seed)
-    sheets = list(_sheets(questions, corpus, build_index(corpus, progress=report)))
+    sheets = list(_sheets(questions, corpus, build_index(corpus, progress=progress)))
     started = time.perf_counter()
-    metrics = _measure(TrainedReader(), sheets, progress=report, stage="trained")
+    metrics = _measure(TrainedReader(), sheets, progress=progress, stage="trained")
     seconds = time.perf_counter() - started
     return BenchmarkReport(
         benchmark="reading",
         n=len(sheets),
         configuration={"reader": "TrainedReader", "pages": pages, "reader_passages": READ, "seed": seed},
         metrics=metrics,
-        baselines={"rules": _measure(ExtractiveReader(), sheets, progress=report, stage="rules")},
+        baselines={"rules": _measure(ExtractiveReader(), sheets, progress=progress, stage="rules")},
         cost={"reading_seconds": seconds},
     )
 
@@ -101,7 +100,9 @@ def _without_answer(asked: TimeqaQuestion, page: Sequence[int], corpus: TimeqaCo
     return sorted(lacking, key=lambda piece: -len(content & set(piece.text.lower().split())))
 
 
-def _measure(reader: Reader, sheets: Sequence[ReadingSheet], *, progress: Progress, stage: str) -> dict[str, float]:
+def _measure(
+    reader: Reader, sheets: Sequence[ReadingSheet], *, progress: Progress | None, stage: str
+) -> dict[str, float]:
     scores: dict[str, list[float]] = {}
     nothing: list[float] = []
     holds: list[bool] = []
@@ -110,7 +111,7 @@ def _measure(reader: Reader, sheets: Sequence[ReadingSheet], *, progress: Progre
         scores.setdefault(f"{name}_EM", []).append(100 * exact_match(reading.answer, golds=asked.answers))
         scores.setdefault(f"{name}_F1", []).append(100 * token_f1(reading.answer, golds=asked.answers))
 
-    for done, sheet in enumerate(sheets, start=1):
+    for sheet in watched(sheets, stage=stage, progress=progress):
         question = sheet.asked.question
         note("gold", reader.read(question, evidence=sheet.gold).reading, sheet.asked)
         note(f"{sheet.asked.kind}_reader", reader.read(question, evidence=sheet.found).reading, sheet.asked)
@@ -118,7 +119,6 @@ def _measure(reader: Reader, sheets: Sequence[ReadingSheet], *, progress: Progre
             mixed = [*sheet.gold, *sheet.others[: OTHERS - 1]]
             nothing += [reader.read(question, evidence=one).reading.no_answer for one in (mixed, sheet.others)]
             holds += [False, True]
-        progress(stage, done, len(sheets))
     figures = {name: float(np.mean(values)) for name, values in sorted(scores.items())}
     if nothing:
         figures["no_answer_auroc"] = 100 * auroc(nothing, correct=holds)

@@ -22,6 +22,7 @@ from dateline.temporal.interval import Interval
 from dateline.text.words import words
 from dateline_bench import rows
 from dateline_bench.benchmark import BenchmarkReport, Progress, drawn, refuse_unknown, watched
+from dateline_bench.shares import share_right
 
 _RANDOM = 25.0
 """Per cent that a blind guess among four choices gets."""
@@ -109,15 +110,15 @@ def run(
         n=len(items),
         configuration={"reader": "TrainedReader", "seed": seed, "limit": limit},
         metrics={
-            "choice_accuracy": _percent(right),
-            "choice_accuracy_search_order": _percent(_right(items, undated)),
+            "choice_accuracy": share_right(right),
+            "choice_accuracy_search_order": share_right(_right(items, undated)),
             "certainty_auroc": round(100 * auroc(trust, correct=right), 2),
             "certainty_ece": round(100 * expected_calibration_error(trust, correct=right), 2),
         },
         baselines={
             "random": {"choice_accuracy": _RANDOM},
-            "rules": {"choice_accuracy": _percent(_right(items, plain))},
-            "words by rank": {"choice_accuracy": _percent(by_rank)},
+            "rules": {"choice_accuracy": share_right(_right(items, plain))},
+            "words by rank": {"choice_accuracy": share_right(by_rank)},
         },
         cost={
             "model_calls": 0.0,
@@ -178,10 +179,6 @@ def _read(
 
 def _right(items: Sequence[RealtimeqaQuestion], readings: Sequence[Reading]) -> list[bool]:
     return [reading.choice in item.right for item, reading in zip(items, readings, strict=True)]
-
-
-def _percent(right: Sequence[bool]) -> float:
-    return round(100 * sum(right) / len(right), 2)
 
 
 def _most_words(item: RealtimeqaQuestion) -> int:

@@ -19,7 +19,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -32,16 +32,12 @@ from dateline.records import Certainty, CertaintyLabel, Evidence, RankedEvidence
 from dateline.text.disk_cache import CachedEmbeddings
 from dateline.text.embeddings import default_embeddings
 from dateline.text.memory_cache import RememberedEmbeddings
-from dateline_bench.benchmark import BenchmarkReport, Progress, refuse_unknown
+from dateline_bench.benchmark import BenchmarkReport, Progress, refuse_unknown, watched
 from dateline_bench.held_out import read_part
 from dateline_bench.rilm_tasks import RilmTask, load
 
 if TYPE_CHECKING:
     from langchain_core.embeddings import Embeddings
-
-
-Item = TypeVar("Item")
-Found = TypeVar("Found")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,18 +73,22 @@ def run(
     pages = read_part(options, "pages")
     refuse_unknown(options, "adopt", "pages")
     check_least(1, limit=limit)
-    note = progress or (lambda stage, done, total: None)
-    name, tasks = load(folder, size=TOP_K + POOL, pages=pages, limit=limit, seed=seed, progress=note)
+    name, tasks = load(folder, size=TOP_K + POOL, pages=pages, limit=limit, seed=seed, progress=progress)
     tasks = [task for task in tasks if task.candidates]
     if not tasks:
         raise BadInput(f"{folder} holds no question with evidence.")
     started = time.perf_counter()
     reader = TrainedReader()
-    first = _noted("read", note, tasks, lambda task: answer(task, task.candidates[:TOP_K], reader=reader))
-    joint = _noted("read together", note, tasks, lambda task: task.f1(_read_together(task, reader=reader)))
+    first = [
+        answer(task, task.candidates[:TOP_K], reader=reader) for task in watched(tasks, stage="read", progress=progress)
+    ]
+    joint = [
+        task.f1(_read_together(task, reader=reader))
+        for task in watched(tasks, stage="read together", progress=progress)
+    ]
     calibrated = calibrate(tasks, first)
     adopted = [adopts(one.certainty) for one in calibrated]
-    again = _retrieved(tasks, first, calibrated, adopted, reader=reader, note=note)
+    again = _retrieved(tasks, first, calibrated, adopted, reader=reader, progress=progress)
     return BenchmarkReport(
         benchmark="rilm",
         n=len(tasks),
@@ -236,7 +236,7 @@ def _retrieved(
     adopted: Sequence[bool],
     *,
     reader: Reader,
-    note: Progress,
+    progress: Progress | None,
 ) -> list[RilmSecondRound | None]:
     """Retrieve again for each question not adopted, candidates permitting.
 
@@ -253,7 +253,7 @@ def _retrieved(
         found = {name: float(any(piece.id in task.gold for piece in pieces)) for name, pieces in chosen.items()}
         return RilmSecondRound(found, answer(task, chosen["adaptive"], reader=reader, before=first[place].readings))
 
-    told = _noted("retrieve again", note, places, again)
+    told = [again(place) for place in watched(places, stage="retrieve again", progress=progress)]
     trusted = calibrate([tasks[place] for place in places], [one.answer for one in told])
     result: list[RilmSecondRound | None] = [None] * len(tasks)
     for place, one, better in zip(places, told, trusted, strict=True):
@@ -304,11 +304,3 @@ def _trust(trust: Sequence[float], answers: Sequence[RilmAnswer]) -> dict[str, f
 
 def _read_together(task: RilmTask, *, reader: Reader) -> Reading:
     return reader.read(task.question, evidence=task.candidates[:TOP_K], choices=task.choices).reading
-
-
-def _noted(stage: str, note: Progress, items: Sequence[Item], work: Callable[[Item], Found]) -> list[Found]:
-    found = []
-    for done, item in enumerate(items, start=1):
-        found.append(work(item))
-        note(stage, done, len(items))
-    return found

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import random
 import statistics
 import time
 from collections import Counter
@@ -17,7 +16,8 @@ from dateline.evidence.dates import read_date
 from dateline.evidence.json_text import text_of
 from dateline.evidence.serp import SerpPage, parse_page
 from dateline.temporal.interval import DAY, Interval, iso_of
-from dateline_bench.benchmark import BenchmarkReport, Progress, watched
+from dateline_bench.benchmark import BenchmarkReport, Progress, drawn, watched
+from dateline_bench.shares import share
 
 DATE_FIELDS = frozenset({"date", "published_date", "published_at", "publish_date", "iso_date"})
 TEXT_FIELDS = frozenset({"snippet", "answer", "result", "description", "question", "title"})
@@ -68,8 +68,7 @@ def run(
     paths = sorted(Path(folder).glob("*.json"))
     if not paths:
         raise BadInput(f"{folder} holds no .json file; save SerpAPI responses there, one a file.")
-    if limit is not None and limit < len(paths):
-        paths = sorted(random.Random(seed).sample(paths, limit))
+    paths = sorted(drawn(paths, limit=limit, seed=seed))
     dates: dict[tuple[str, str], str | None] = {}
     pages: dict[str, dict[str, int]] = {}
     texts = kept = pieces = dated = skipped = 0
@@ -97,8 +96,8 @@ def run(
             "pages": pages,
         },
         metrics={
-            "dates_read": 100 * read / max(1, len(dates)),
-            "texts_kept": 100 * kept / max(1, texts),
+            "dates_read": share(read, len(dates)),
+            "texts_kept": share(kept, texts),
             "pieces": float(pieces),
             "dated": float(dated),
             "skipped": float(skipped),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import re
 import time
 import xml.etree.ElementTree as ElementTree
@@ -12,7 +11,8 @@ from pathlib import Path
 
 from dateline.errors import BadInput
 from dateline.temporal import Interval, find_expressions
-from dateline_bench.benchmark import BenchmarkReport, Progress, refuse_unknown, watched
+from dateline_bench.benchmark import BenchmarkReport, Progress, drawn, refuse_unknown, watched
+from dateline_bench.shares import share
 from dateline_bench.timex import timex_type, timex_value
 
 _DATED = ("DATE", "TIME")
@@ -125,8 +125,7 @@ class _TempevalTally:
             self.canonical += canonical(expected.value) == canonical(candidate.value)
 
     def f1(self, correct: int) -> float:
-        total = self.gold + self.found
-        return 100 * 2 * correct / total if total else 0.0
+        return share(2 * correct, self.gold + self.found)
 
 
 def run(
@@ -142,8 +141,7 @@ def run(
     paths = sorted(folder.glob("*.tml"))
     if not paths:
         raise BadInput(f"{folder} holds no .tml file; TempEval-3 comes as TimeML, one file a document.")
-    if limit is not None and limit < len(paths):
-        paths = sorted(random.Random(seed).sample(paths, limit))
+    paths = sorted(drawn(paths, limit=limit, seed=seed))
     dated, everything = _TempevalTally(), _TempevalTally()
     characters, seconds = 0, 0.0
     for path in watched(paths, stage="documents", progress=progress):
@@ -164,12 +162,12 @@ def run(
         metrics={
             "strict_f1": dated.f1(dated.strict),
             "relaxed_f1": dated.f1(dated.relaxed),
-            "relaxed_precision": 100 * dated.relaxed / max(dated.found, 1),
-            "relaxed_recall": 100 * dated.relaxed / max(dated.gold, 1),
+            "relaxed_precision": share(dated.relaxed, dated.found),
+            "relaxed_recall": share(dated.relaxed, dated.gold),
             "type_f1": dated.f1(dated.type),
             "value_f1": dated.f1(dated.value),
             "value_f1_canonical": dated.f1(dated.canonical),
-            "value_accuracy": 100 * dated.value / max(dated.relaxed, 1),
+            "value_accuracy": share(dated.value, dated.relaxed),
             "relaxed_f1_all": everything.f1(everything.relaxed),
         },
         baselines={},

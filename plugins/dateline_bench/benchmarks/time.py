@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from time import perf_counter
 
 from dateline.errors import BadInput
 from dateline_bench import rows
 from dateline_bench.benchmark import BenchmarkReport, Progress, drawn, refuse_unknown
-from dateline_bench.time_items import TimeItem, TimeVerdict, judged
+from dateline_bench.shares import share
+from dateline_bench.time_items import TimeItem, judged
 
 ITEMS = '"wanted": '
 """What every line of verdicts holds."""
@@ -36,6 +36,7 @@ def run(
     if "items" in options:
         rows.write(Path(options["items"]), (verdict.model_dump() for verdict in verdicts))
     kinds = {kind: [one for one in verdicts if one.kind == kind] for kind in ("expression", "trap", "question")}
+    right = {kind: share(sum(one.right for one in ones), len(ones)) for kind, ones in kinds.items()}
     wanted = sum(one.wanted for one in verdicts)
     found = sum(one.found for one in verdicts)
     return BenchmarkReport(
@@ -43,17 +44,12 @@ def run(
         n=len(verdicts),
         configuration={kind: len(ones) for kind, ones in kinds.items()},
         metrics={
-            "sentences_right": _share(kinds["expression"]),
-            "traps_clean": _share(kinds["trap"]),
-            "questions_right": _share(kinds["question"]),
-            "times_found": 100 * found / max(wanted, 1),
-            "values_right": 100 * sum(one.valued for one in verdicts) / max(found, 1),
+            "sentences_right": right["expression"],
+            "traps_clean": right["trap"],
+            "questions_right": right["question"],
+            "times_found": share(found, wanted),
+            "values_right": share(sum(one.valued for one in verdicts), found),
         },
         baselines={},
         cost={"seconds": seconds},
     )
-
-
-def _share(verdicts: Sequence[TimeVerdict]) -> float:
-    """Return how many in a hundred are right."""
-    return 100 * sum(one.right for one in verdicts) / max(len(verdicts), 1)

@@ -20,6 +20,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -43,7 +44,7 @@ from dateline.temporal.scoring import MragScorer
 from dateline.text.embeddings import default_embeddings, embed
 from dateline.text.words import content_words
 from dateline_bench import rows
-from dateline_bench.benchmark import BenchmarkReport, Progress, drawn, refuse_unknown
+from dateline_bench.benchmark import BenchmarkReport, Progress, drawn, refuse_unknown, watched
 from dateline_bench.readers.keyword_rank import keyword_scores
 
 AS_OF = datetime(2021, 12, 1, tzinfo=UTC)
@@ -112,10 +113,9 @@ def run(
         BadInput: for a missing or malformed file, no question, or an option (there is none).
     """
     refuse_unknown(options)
-    report = progress or (lambda stage, done, total: None)
     corpus, questions = load(folder, limit=limit, seed=seed)
     started = time.perf_counter()
-    index = build_index(corpus, progress=report)
+    index = build_index(corpus, progress=progress)
     built = time.perf_counter() - started
 
     systems: dict[str, Callable[[Question], Ranking]] = {
@@ -126,9 +126,9 @@ def run(
     figures, seconds = {}, {}
     for name, system in systems.items():
         started = time.perf_counter()
-        figures[name] = measure(system, corpus=corpus, questions=questions, progress=report, stage=name)
+        figures[name] = measure(system, corpus=corpus, questions=questions, progress=progress, stage=name)
         seconds[name] = time.perf_counter() - started
-    metrics = {**figures.pop("dateline"), **read(index, questions=questions, progress=report)}
+    metrics = {**figures.pop("dateline"), **read(index, questions=questions, progress=progress)}
     return BenchmarkReport(
         benchmark="timeqa",
         n=len(questions),
@@ -170,12 +170,12 @@ def load(folder: Path, *, limit: int | None = None, seed: int = 0) -> tuple[Time
     return TimeqaCorpus(tuple(evidence), normalised), asked
 
 
-def build_index(corpus: TimeqaCorpus, *, progress: Progress) -> PassageIndex:
+def build_index(corpus: TimeqaCorpus, *, progress: Progress | None = None) -> PassageIndex:
     """Index the corpus, keeping its vectors in the user's cache."""
     from dateline.text.disk_cache import CachedEmbeddings
 
     inner = default_embeddings()
-    cached = CachedEmbeddings(inner, name=inner.name, progress=lambda done, total: progress("embed", done, total))
+    cached = CachedEmbeddings(inner, name=inner.name, progress=partial(progress, "embed") if progress else None)
     return PassageIndex.build(corpus.evidence, embeddings=cached)
 
 
@@ -232,17 +232,16 @@ def _mrag(index: PassageIndex) -> Callable[[Question], Ranking]:
     return ranked
 
 
-def read(index: PassageIndex, *, questions: Sequence[TimeqaQuestion], progress: Progress) -> dict[str, float]:
+def read(index: PassageIndex, *, questions: Sequence[TimeqaQuestion], progress: Progress | None) -> dict[str, float]:
     """Read our first five passages; return EM and F1 in percent."""
     reader = TrainedReader()
     perturbed = [asked for asked in questions if asked.kind == "perturbed"]
     exact, overlap = [], []
-    for done, asked in enumerate(perturbed, start=1):
+    for asked in watched(perturbed, stage="read", progress=progress):
         evidence = [found.evidence for found in index.search(asked.question, READ)]
         answer = reader.read(asked.question, evidence=evidence).reading.answer
         exact.append(exact_match(answer, golds=asked.answers))
         overlap.append(token_f1(answer, golds=asked.answers))
-        progress("read", done, len(perturbed))
     if not perturbed:
         return {}
     return {"reader_EM": 100 * float(np.mean(exact)), "reader_F1": 100 * float(np.mean(overlap))}
@@ -253,12 +252,12 @@ def measure(
     *,
     corpus: TimeqaCorpus,
     questions: Sequence[TimeqaQuestion],
-    progress: Progress,
+    progress: Progress | None = None,
     stage: str,
 ) -> dict[str, float]:
     """`<kind>_AR@k` and `<kind>_ER@k` in percent."""
     hits: dict[str, list[float]] = {}
-    for done, asked in enumerate(questions, start=1):
+    for asked in watched(questions, stage=stage, progress=progress):
         ranking = system(asked.question)
         answers = [f" {normalised} " for answer in asked.answers if (normalised := normalise(answer))]
         answered = [any(answer in corpus.normalised[number] for answer in answers) for number in ranking]
@@ -266,5 +265,4 @@ def measure(
         for depth in DEPTHS:
             hits.setdefault(f"{asked.kind}_AR@{depth}", []).append(float(any(answered[:depth])))
             hits.setdefault(f"{asked.kind}_ER@{depth}", []).append(float(any(proven[:depth])))
-        progress(stage, done, len(questions))
     return {name: 100 * sum(found) / len(found) for name, found in sorted(hits.items())}

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from langchain_core.language_models import BaseChatModel
 
 from dateline.certainty.agreement import AgreementEstimator
-from dateline.certainty.calibrated import CalibrationMethod, fit_calibration, rescaled
+from dateline.certainty.calibrated import fit_calibration, rescaled
 from dateline.certainty.logprobs import LogprobEstimator
 from dateline.certainty.second_reading import SecondReadingEstimator
 from dateline.certainty.self_report import SelfReportEstimator
@@ -55,7 +55,6 @@ def compared(
     *,
     model: BaseChatModel,
     estimators: Mapping[str, Estimator],
-    method: CalibrationMethod = "isotonic",
     seed: int = 0,
 ) -> dict[str, Assessment]:
     """Assess each estimator as it is and calibrated, over the same answers.
@@ -74,7 +73,7 @@ def compared(
         said = [estimator.estimate(row.question, evidence=row.documents, reading=reading) for row, reading in answered]
         raw = said[len(fitted) :]
         correct = [row.label == "reliable" for row in fitted]
-        calibration = fit_calibration(said[: len(fitted)], correct=correct, method=method)
+        calibration = fit_calibration(said[: len(fitted)], correct=correct, method="isotonic")
         found[name] = assess(raw, labels=labels)
         found[f"{name}, calibrated"] = assess([rescaled(one, calibration=calibration) for one in raw], labels=labels)
     return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -22,11 +23,7 @@ def search_over(path: Path, *, semantic: bool, progress: Progress | None) -> Sea
     documents = _documents(path, progress)
     if isinstance(encoder, LexicalEmbeddings):
         return FolderSearch(documents, embeddings=encoder)
-
-    def embedded(done: int, total: int) -> None:
-        if progress is not None:
-            progress("vectors", done, total)
-
+    embedded = partial(progress, "vectors") if progress else None
     return FolderSearch(documents, embeddings=CachedEmbeddings(encoder, name=encoder.name, progress=embedded))
 
 

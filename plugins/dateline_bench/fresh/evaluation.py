@@ -10,8 +10,9 @@ from dateline.evaluation.judgement import AnswerCase, Judgement
 from dateline.records import Cost, Evidence
 from dateline_bench.benchmark import Progress, watched
 from dateline_bench.fresh.pair import FreshJudges
-from dateline_bench.fresh.parallel import mapped
 from dateline_bench.fresh.questions import FreshQuestion
+from dateline_bench.parallel import mapped
+from dateline_bench.shares import share_right
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +55,8 @@ class FreshEvaluation:
             chosen = [each for each in self.results if belongs(each.question)]
             if chosen:
                 strict = f"{name}_strict" if name == "all" else name
-                figures[strict] = _percent([each.strict.correct is True for each in chosen])
-                figures[f"{name}_relaxed"] = _percent([each.relaxed.correct is True for each in chosen])
+                figures[strict] = share_right([each.strict.correct is True for each in chosen])
+                figures[f"{name}_relaxed"] = share_right([each.relaxed.correct is True for each in chosen])
         return figures
 
     def cost(self) -> dict[str, float]:
@@ -146,7 +147,3 @@ def _judged(question: FreshQuestion, answer: FreshAnswer, judge: FreshJudges) ->
 def _judging(result: FreshResult) -> Sequence[Cost]:
     # What relaxed judging refuses is refused by the same judgement in both modes.
     return [result.relaxed.cost] if result.strict is result.relaxed else [result.relaxed.cost, result.strict.cost]
-
-
-def _percent(right: Sequence[bool]) -> float:
-    return round(100 * sum(right) / len(right), 2)

@@ -13,7 +13,7 @@ from dateline.evaluation.fresheval import FreshEvalJudge
 from dateline.evaluation.judgement import AnswerCase, AnswerJudge, Judgement
 from dateline.evaluation.rule_judge import RuleAnswerJudge
 from dateline.flow import Flow, arun, call, run
-from dateline_bench.fresh.parallel import AT_ONCE, amapped, mapped
+from dateline_bench.parallel import AT_ONCE, amapped, mapped
 
 
 class FreshJudges(NamedTuple):

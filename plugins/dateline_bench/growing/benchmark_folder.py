@@ -6,7 +6,7 @@ import json
 import os
 import shutil
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
@@ -15,6 +15,7 @@ from pydantic import Field, ValidationError
 from dateline.errors import BadInput
 from dateline.files import make_folder, write_whole
 from dateline.records import Cost, Record
+from dateline_bench.benchmark import Progress, watched
 from dateline_bench.growing.articles import ArticleSnapshot, GrowingArticle, load_snapshot, month_key
 from dateline_bench.growing.grown import COUNTED, Grown, GrownDialogue, GrownQuestion, stable_id
 from dateline_bench.growing.growth import Growth, gone
@@ -24,9 +25,6 @@ FORMAT_VERSION = 1
 _ARTICLES, _META = "articles.jsonl", "month.json"
 
 Instance = TypeVar("Instance", GrownQuestion, GrownDialogue)
-
-Progress = Callable[[str, int, int], None]
-"""Called as progress(month, articles done, articles in all)."""
 
 
 class MonthMeta(Record):
@@ -168,7 +166,7 @@ class BenchmarkFolder:
         journal = _Journal(self.folder / f".{snapshot.month}.journal", settings=self._settings(before, snapshot))
         there = {article.id for article in snapshot.articles}
         done = journal.done
-        for number, article in enumerate(snapshot.articles, 1):
+        for article in watched(snapshot.articles, stage=snapshot.month, progress=progress):
             if article.id not in done:
                 month = snapshot.month
                 if article.id in old:
@@ -184,8 +182,6 @@ class BenchmarkFolder:
                     plan = self.growth.start(article, month=month)
                 done[article.id] = self.growth.grow(plan)
                 journal.add(done[article.id])
-            if progress is not None:
-                progress(snapshot.month, number, len(snapshot.articles))
         grown = [done[article.id] for article in snapshot.articles]
         grown += [
             gone(id, month=snapshot.month, questions=asked.get(id, ()), dialogues=talks.get(id, ()))

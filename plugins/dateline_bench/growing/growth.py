@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
-from typing import Protocol
 
 from langchain_core.embeddings import Embeddings
 from langchain_core.runnables.config import ContextThreadPoolExecutor
 from pydantic import Field
 
 from dateline.errors import BadInput, check_least
+from dateline.protocols import Labeller
 from dateline.records import Cost, Labelling, Record
 from dateline.text import default_embeddings
 from dateline_bench.growing.articles import GrowingArticle
@@ -19,17 +18,7 @@ from dateline_bench.growing.maintenance import KeptInstances, maintain
 from dateline_bench.growing.making import InstanceMaker, MadeInstance, instance_of
 from dateline_bench.growing.paragraphs import CLUSTERS, choose, is_informative
 from dateline_bench.growing.tasks import GrowTask, changed_task, dialogue_task, new_tasks, paragraph_tasks
-
-AT_ONCE = 8
-"""Requests to a model that are under way at the same time."""
-
-
-class SentenceLabels(Protocol):
-    """Labeller of versions; `SentenceLabeller` is one."""
-
-    def label(self, old: Sequence[str], *, new: Sequence[str]) -> Labelling:
-        """A label for each new sentence."""
-        ...
+from dateline_bench.parallel import AT_ONCE, amapped
 
 
 class GrowthPlan(Record):
@@ -62,14 +51,13 @@ class Growth:
         self,
         maker: InstanceMaker,
         *,
-        labeller: SentenceLabels | None = None,
+        labeller: Labeller | None = None,
         embeddings: Embeddings | None = None,
         seed: int = 0,
         clusters: int = CLUSTERS,
     ) -> None:
         check_least(1, clusters=clusters)
-        if seed < 0:
-            raise BadInput(f"The seed must be 0 or more, not {seed}.")
+        check_least(0, seed=seed)
         self.maker, self.labeller, self.seed, self.clusters = maker, labeller, seed, clusters
         self._embeddings = embeddings
 
@@ -132,13 +120,8 @@ class Growth:
 
     async def agrow(self, plan: GrowthPlan) -> Grown:
         """Grow asynchronously."""
-        gate = asyncio.Semaphore(AT_ONCE)
-
-        async def one(task: GrowTask) -> MadeInstance:
-            async with gate:
-                return await self.maker.amake(task)
-
-        return grown_of(plan, await asyncio.gather(*map(one, plan.tasks)), maker=self.maker)
+        made = await amapped(self.maker.amake, plan.tasks, at_once=AT_ONCE)
+        return grown_of(plan, made, maker=self.maker)
 
     def _chosen(self, article: GrowingArticle, paragraphs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
         if len(paragraphs) > self.clusters and self._embeddings is None:

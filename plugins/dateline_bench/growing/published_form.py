@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, TypeVar, get_args
 
 from dateline.errors import BadInput
+from dateline_bench import rows
 from dateline_bench.growing.grown import (
     GrownDialogue,
     GrownQuestion,
@@ -64,8 +65,8 @@ def write_instances(folder: Path, *, questions: Sequence[GrownQuestion], dialogu
         for number, turn in enumerate(dialogue.turns):
             turns[ids[str(number)]] = _turn_row(turn, number, dialogue)
     everything: tuple[Mapping[str, Any], ...] = (by_article, talks, metas, turns)
-    for name, rows in zip(FILES, everything, strict=True):
-        lines = (json.dumps({id: row}, ensure_ascii=False) + "\n" for id, row in rows.items())
+    for name, kept in zip(FILES, everything, strict=True):
+        lines = (json.dumps({id: row}, ensure_ascii=False) + "\n" for id, row in kept.items())
         (folder / name).write_text("".join(lines), encoding="utf-8")
 
 
@@ -77,8 +78,8 @@ def read_instances(folder: Path) -> tuple[tuple[GrownQuestion, ...], tuple[Grown
     """
     questions = [
         _of(_question, article, row, folder / "qa.jsonl")
-        for article, rows in _rows(folder / "qa.jsonl")
-        for row in _list(rows, folder / "qa.jsonl")
+        for article, asked in _rows(folder / "qa.jsonl")
+        for row in _list(asked, folder / "qa.jsonl")
     ]
     turns = dict(_rows(folder / "turn.jsonl")) if (folder / "turn.jsonl").exists() else {}
     metas = _rows(folder / "dialogue.jsonl") if (folder / "dialogue.jsonl").exists() else ()
@@ -189,25 +190,15 @@ def _of(read: Callable[[str, Any], T], id: str, row: object, path: Path) -> T:
         ) from cause
 
 
-def _list(rows: object, path: Path) -> list[Any]:
-    if not isinstance(rows, list):
+def _list(asked: object, path: Path) -> list[Any]:
+    if not isinstance(asked, list):
         raise BadInput(f"{path} must hold a list of questions for each article.")
-    return rows
+    return asked
 
 
 def _rows(path: Path) -> Iterator[tuple[str, Any]]:
     """(id, row) of every line."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as cause:
-        raise BadInput(f"Cannot read {path}; a month needs its {', '.join(FILES)}.") from cause
-    for number, line in enumerate(text.split("\n"), 1):
-        if not line.strip():
-            continue
-        try:
-            row = json.loads(line)
-        except (ValueError, RecursionError) as cause:
-            raise BadInput(f"Line {number} of {path} is not JSON.") from cause
-        if not isinstance(row, dict):
-            raise BadInput(f"Line {number} of {path} is not a JSON object.")
+    if not path.is_file():
+        raise BadInput(f"Cannot read {path}; a month needs its {', '.join(FILES)}.")
+    for row in rows.read(path):
         yield from row.items()

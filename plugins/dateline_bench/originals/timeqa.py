@@ -20,14 +20,12 @@ from dateline.errors import BadInput
 from dateline.language.calendar import MONTH_NAMES
 from dateline.temporal.constraint import Question
 from dateline.temporal.decomposition import decompose
-from dateline.temporal.interval import civil_from_days
+from dateline.temporal.interval import DAY, civil_from_days
 from dateline.text.sentences import split_sentences
 from dateline_bench.rows import write
 
 MOST_WORDS = 110
 """Of a passage, headings included."""
-
-_DAY = 86_400
 
 Places = list[tuple[int, int, int]]
 """(paragraph, first character of a sentence in it, passage), in reading order."""
@@ -117,12 +115,12 @@ def _perturbed(text: str, *, seed: str) -> dict[str, str] | None:
     constraint = asked.constraint
     if constraint is None or constraint.interval.start is None or constraint.interval.end is None:
         return None
-    days = (constraint.interval.end - constraint.interval.start) // _DAY
+    days = (constraint.interval.end - constraint.interval.start) // DAY
     if days < 365 or constraint.text not in text:
         return None
     choice = random.Random(seed)
     # The outer quarters may belong to the neighbouring spell: annotators round to years.
-    day = constraint.interval.start // _DAY + choice.randrange(days // 4, days - days // 4)
+    day = constraint.interval.start // DAY + choice.randrange(days // 4, days - days // 4)
     year, month, of_month = civil_from_days(day)
     named = f"{MONTH_NAMES[month - 1]} {year}"
     wording = choice.choice([f"as of {named}", f"in {named}", f"around {year}", f"on {of_month} {named}"])

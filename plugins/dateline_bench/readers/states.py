@@ -69,12 +69,10 @@ class StateReader:
 
     Args:
         embeddings: LangChain embeddings for closeness in meaning; without them names alone decide.
-        half_life_days: how much older evidence must be to count half.
     """
 
-    def __init__(self, *, embeddings: Embeddings | None = None, half_life_days: float = HALF_LIFE_DAYS) -> None:
+    def __init__(self, *, embeddings: Embeddings | None = None) -> None:
         self.embeddings = embeddings
-        self.half_life_days = half_life_days
 
     def read(self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()) -> ReadResult:
         """Read `evidence`; answer with the first best of `choices`."""
@@ -156,8 +154,8 @@ class StateReader:
         starts = [None if piece.published is None else piece.published.start for piece in evidence]
         dated = [start for start in starts if start is not None and (asked is None or start <= asked)]
         newest = max(dated, default=0)
-        ages = [self.half_life_days if start is None else (newest - start) / DAY for start in starts]
-        return np.array([0.0 if age < 0 else 0.5 ** (age / self.half_life_days) for age in ages])
+        ages = [HALF_LIFE_DAYS if start is None else (newest - start) / DAY for start in starts]
+        return np.array([0.0 if age < 0 else 0.5 ** (age / HALF_LIFE_DAYS) for age in ages])
 
 
 def subject_of(question: str, *, choices: Sequence[str] = ()) -> str:

@@ -1,6 +1,6 @@
 """Answers reasoned step by step, for `multihop`."""
 
-from dateline_bench.reasoned.answers import CLOSING, AnswerOverlap, exact, final_answer, overlap, yes_or_no
+from dateline_bench.reasoned.answers import CLOSING, AnswerOverlap, final_answer, overlap, yes_or_no
 from dateline_bench.reasoned.measuring import ReasonedAnswer, ReasonedQuestion, answer_all, answered, averages, summary
 
 __all__ = [
@@ -11,7 +11,6 @@ __all__ = [
     "answer_all",
     "answered",
     "averages",
-    "exact",
     "final_answer",
     "overlap",
     "summary",

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from dateline.evaluation.metrics import exact_match, normalise
+from dateline.evaluation.metrics import normalise
 from dateline.text.sentences import split_sentences
 
 CLOSING = "So the answer is"
@@ -52,11 +52,6 @@ def overlap(answer: str, *, golds: Sequence[str]) -> AnswerOverlap:
     Yes and no have nothing in common with longer answers.
     """
     return max((_overlap(normalise(answer), normalise(gold)) for gold in golds), default=AnswerOverlap(0.0, 0.0, 0.0))
-
-
-def exact(answer: str, *, golds: Sequence[str]) -> float:
-    """Return 1.0 when the normalised answer is one of `golds`."""
-    return exact_match(answer, golds=golds)
 
 
 def _overlap(answer: str, gold: str) -> AnswerOverlap:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -13,10 +13,10 @@ from dateline.dynamic import DynamicGenerator, Generation
 from dateline.dynamic.prompt import Layout, PromptText
 from dateline.dynamic.queries import QuestionQuery
 from dateline.dynamic.triggers import Never
-from dateline.evaluation.metrics import holds_answer
+from dateline.evaluation.metrics import exact_match, holds_answer
 from dateline.records import Evidence
 from dateline.text.sentences import split_sentences
-from dateline_bench.reasoned.answers import CLOSING, exact, final_answer, overlap, yes_or_no
+from dateline_bench.reasoned.answers import CLOSING, final_answer, overlap, yes_or_no
 
 SHARES = frozenset({"EM", "F1", "precision", "recall", "accuracy", "prompted", "holds", "page_found", "page_in_front"})
 """Figures that are told in percent."""
@@ -79,7 +79,7 @@ class ReasonedAnswer:
 
     def _match(self) -> dict[str, float]:
         common = overlap(self.answer, golds=self.asked.golds)
-        em = exact(self.answer, golds=self.asked.golds)
+        em = exact_match(self.answer, golds=self.asked.golds)
         holds = float(holds_answer(self.generation.text, golds=self.asked.golds))
         return {"EM": em, "F1": common.f1, "precision": common.precision, "recall": common.recall, "holds": holds}
 
@@ -144,19 +144,9 @@ def answered(asked: ReasonedQuestion, *, generator: DynamicGenerator, closing: b
     return ReasonedAnswer(asked, generation, answer, prompted, seconds, core_seconds, generated)
 
 
-def answer_all(
-    questions: Sequence[ReasonedQuestion],
-    *,
-    generator: DynamicGenerator,
-    note: Callable[[int, int], None] | None = None,
-) -> list[ReasonedAnswer]:
-    """All questions, one after the other; `note(done, total)` is told after each."""
-    told = []
-    for done, asked in enumerate(questions, start=1):
-        told.append(answered(asked, generator=generator))
-        if note is not None:
-            note(done, len(questions))
-    return told
+def answer_all(questions: Sequence[ReasonedQuestion], *, generator: DynamicGenerator) -> list[ReasonedAnswer]:
+    """All questions, one after the other."""
+    return [answered(asked, generator=generator) for asked in questions]
 
 
 def summary(told: Iterable[ReasonedAnswer]) -> dict[str, float]:

@@ -7,25 +7,13 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from dateline.language.calendar import MONTH_NAMES
 from dateline.language.names import CAPITAL, LetterPattern
 from dateline.records import Evidence
 from dateline_bench.reasoned.measuring import ReasonedQuestion
 
-_MONTHS = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-]
-_DAY = rf"(?:\d{{1,2}} (?:{'|'.join(_MONTHS)})|(?:{'|'.join(_MONTHS)}) \d{{1,2}},) \d{{4}}"
+_MONTH = "|".join(MONTH_NAMES)
+_DAY = rf"(?:\d{{1,2}} (?:{_MONTH})|(?:{_MONTH}) \d{{1,2}},) \d{{4}}"
 _PART = rf"(?:{CAPITAL}[\w'\u2019-]+|{CAPITAL}\.)"
 _NAME = rf"{_PART}(?: (?:(?:de|von|van|der|la|le|di|del) )?{_PART}){{1,3}}"
 _DIRECTOR = LetterPattern(
@@ -79,6 +67,6 @@ def _question(page: Evidence, kind: str) -> ReasonedQuestion:
 
 def _dates(day: str) -> Iterator[str]:
     """Yield a day in both of the usual orders."""
-    numbers, month = re.findall(r"\d+", day), next(name for name in _MONTHS if name in day)
+    numbers, month = re.findall(r"\d+", day), next(name for name in MONTH_NAMES if name in day)
     yield f"{numbers[0]} {month} {numbers[1]}"
     yield f"{month} {numbers[0]}, {numbers[1]}"

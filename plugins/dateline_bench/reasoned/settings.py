@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, cast, get_args
+from typing import Literal, cast
 
 from dateline.dynamic import MethodName
 from dateline.dynamic.hyperparameters import TABLE_9, PaperDataset
 from dateline.dynamic.methods import METHODS
-from dateline.errors import BadInput
+from dateline.errors import BadInput, check_choice
 from dateline_bench.reasoned.questions import DATASETS
 
 Hops = Literal["1", "many"]
@@ -121,14 +121,13 @@ def read_share(options: Mapping[str, str]) -> bool:
 
 def read_dataset(options: Mapping[str, str]) -> PaperDataset | None:
     name = options.get("dataset")
-    if name is not None and name not in DATASETS:
-        raise BadInput(f"Unknown dataset {name!r}; choose one of {', '.join(DATASETS)}.")
+    if name is not None:
+        check_choice(name, name="dataset", choices=DATASETS)
     return cast("PaperDataset | None", name)
 
 
 def _method(name: str) -> MethodName:
-    if name not in METHODS:
-        raise BadInput(f"Unknown method {name!r}; choose one of {', '.join(get_args(MethodName))}.")
+    check_choice(name, name="method", choices=METHODS)
     return cast(MethodName, name)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, get_args
 
 from dateline.records import Record, SentenceLabel
+from dateline_bench.shares import share
 
 LABELS: tuple[SentenceLabel, ...] = get_args(SentenceLabel)
 
@@ -46,20 +47,16 @@ def scores_of(judged: Sequence[JudgedSentence]) -> LabelScores:
     given = Counter(one.given for one in judged)
     gold = Counter(one.gold for one in judged)
     hits = {label: confusion[label][label] for label in LABELS}
-    f1 = {label: _share(2 * hits[label], given[label] + gold[label]) for label in LABELS}
+    f1 = {label: share(2 * hits[label], given[label] + gold[label]) for label in LABELS}
     paired = [one for one in judged if one.gold == one.given and one.gold_old]
     return LabelScores(
         n=len(judged),
         f1=f1,
-        precision={label: _share(hits[label], given[label]) for label in LABELS},
-        recall={label: _share(hits[label], gold[label]) for label in LABELS},
+        precision={label: share(hits[label], given[label]) for label in LABELS},
+        recall={label: share(hits[label], gold[label]) for label in LABELS},
         macro_f1=sum(f1[label] for label in gold) / len(gold) if gold else 0.0,
-        accuracy=_share(sum(hits.values()), len(judged)),
+        accuracy=share(sum(hits.values()), len(judged)),
         confusion=confusion,
         right_by_kind=dict(sorted(kinds.items())),
-        pairs_right=_share(sum(one.gold_old == one.given_old for one in paired), len(paired)),
+        pairs_right=share(sum(one.gold_old == one.given_old for one in paired), len(paired)),
     )
-
-
-def _share(part: int, whole: int) -> float:
-    return 100 * part / whole if whole else 0.0

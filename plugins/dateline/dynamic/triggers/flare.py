@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Literal, Self
+from typing import Literal, Self, get_args
 
 from dateline.dynamic.progress import Progress
 from dateline.dynamic.triggers.base import Firing, ThresholdTrigger, sentence_open
 from dateline.dynamic.values import TokenScore
-from dateline.errors import BadInput
+from dateline.errors import BadInput, check_choice
 
 Cut = Literal["token", "sentence"]
 
@@ -36,8 +36,7 @@ class Flare(ThresholdTrigger):
     def __post_init__(self) -> None:
         if not 0 <= self.threshold <= 1:
             raise BadInput(f"A threshold of FLARE is a probability from 0 to 1, not {self.threshold}.")
-        if self.cut not in ("token", "sentence"):
-            raise BadInput(f"Unknown cut {self.cut!r}; choose token or sentence.")
+        check_choice(self.cut, name="cut", choices=get_args(Cut))
 
     @property
     def horizon(self) -> int | None:

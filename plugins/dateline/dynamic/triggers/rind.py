@@ -11,7 +11,7 @@ import numpy as np
 from dateline.dynamic.progress import Progress
 from dateline.dynamic.triggers.base import Firing, ThresholdTrigger
 from dateline.dynamic.values import TokenScore
-from dateline.errors import BadInput
+from dateline.errors import BadInput, check_choice
 
 PieceRule = Literal["sum", "largest"]
 """What a word's risk is: that of all its pieces together, or that of the riskiest."""
@@ -52,8 +52,7 @@ class Rind(ThresholdTrigger):
             raise BadInput(f"A threshold of RIND is 0 or more nats, not {self.threshold}.")
         if self.within is not None and self.within < 1:
             raise BadInput(f"within must be at least 1 token, or None for all, not {self.within}.")
-        if self.pieces not in get_args(PieceRule):
-            raise BadInput(f"Unknown pieces {self.pieces!r}; choose sum or largest.")
+        check_choice(self.pieces, name="pieces", choices=get_args(PieceRule))
 
     @property
     def horizon(self) -> int | None:

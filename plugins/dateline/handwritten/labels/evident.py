@@ -9,16 +9,15 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
-from langchain_core.embeddings import Embeddings
 
 from dateline.handwritten.labels.difference import Difference
 from dateline.handwritten.labels.pairing import PairLabel, SentencePair
 from dateline.handwritten.labels.sentence_content import SentenceContent, named, spelling
-from dateline.protocols import Judge
-from dateline.records import Labelled, Labelling, SentenceLabel
+from dateline.label_draft import LabelDraft, LabellingSettings
+from dateline.records import Labelling, SentenceLabel
 from dateline.text.alignment import Group, equal_pairs, groups_between
 from dateline.text.embeddings import cosines
 from dateline.text.subsets import LONGEST_RUN, runs
@@ -36,21 +35,6 @@ MOST_HOLDERS = 50
 """Kept sentences with one word in common that are looked at for what a new one repeats."""
 
 
-class LabelSettings(Protocol):
-    """What labelling works with; `dateline.evolution` has the values."""
-
-    @property
-    def embeddings(self) -> Embeddings: ...
-    @property
-    def judge(self) -> Judge: ...
-    @property
-    def checker(self) -> Judge | None: ...
-    @property
-    def changed(self) -> float: ...
-    @property
-    def new(self) -> float: ...
-
-
 class ComparedPair(NamedTuple):
     new: int
     old: int
@@ -62,16 +46,14 @@ class PairVerdict(NamedTuple):
     tie: PairLabel
 
 
-def evident_labels(old: Sequence[str], *, new: Sequence[str], settings: LabelSettings) -> Labelling:
+def evident_labels(old: Sequence[str], *, new: Sequence[str], settings: LabellingSettings) -> Labelling:
     """Labels by the default method."""
-    return _Evident(tuple(old), tuple(new), settings).labelling()
+    return _Evident(old, new, settings).labelling()
 
 
-class _Evident:
-    def __init__(self, old: tuple[str, ...], new: tuple[str, ...], settings: LabelSettings) -> None:
-        self.old, self.new, self.settings = old, new, settings
-        self.found: dict[int, Labelled] = {}
-        self.used: set[int] = set()
+class _Evident(LabelDraft):
+    def __init__(self, old: Sequence[str], new: Sequence[str], settings: LabellingSettings) -> None:
+        super().__init__(old, new, settings)
         names = named([*old, *new])
         self.told_old = [SentenceContent.of(text, names=names) for text in old]
         self.told_new = [SentenceContent.of(text, names=names) for text in new]
@@ -79,23 +61,15 @@ class _Evident:
     def labelling(self) -> Labelling:
         pairs = equal_pairs([*map(spelling, self.old)], new=[*map(spelling, self.new)])
         for pair in pairs:
-            self._put(pair.new, "unchanged", (pair.old,), similarity=1.0, reason="equal")
-        kept = frozenset(self.used)
-        free = [place for place in range(len(self.old)) if place not in kept]
-        left = self._left()
+            self.put(pair.new, "unchanged", (pair.old,), similarity=1.0, reason="equal")
+        kept, free, left = frozenset(self.taken), self.old_left(), self.new_left()
         if left:
             meetings = self._meetings(free, left, groups=groups_between(pairs, old=free, new=left))
             self._contain(meetings, free=free, kept=kept)
-            self._tie([meeting for new in self._left() for meeting in meetings[new]])
-            self._rest(meetings)
-        return Labelling(
-            old=self.old,
-            sentences=tuple(self.found[place] for place in range(len(self.new))),
-            deleted=tuple(place for place in range(len(self.old)) if place not in self.used),
-        )
-
-    def _left(self) -> list[int]:
-        return [place for place in range(len(self.new)) if place not in self.found]
+            self._tie([meeting for new in self.new_left() for meeting in meetings[new]])
+            for new in self.new_left():
+                self.put_alone(new, similarity=max((one.encounter.similarity for one in meetings[new]), default=0.0))
+        return self.finished()
 
     # -- who may belong to whom -------------------------------------------------------------------
 
@@ -141,14 +115,12 @@ class _Evident:
         for new, met in meetings.items():
             single = next((one for one in met if one.encounter.difference.contained), None)
             if single is not None:
-                self._put(
-                    new, "unchanged", (single.old,), similarity=single.encounter.similarity, reason="in its words"
-                )
+                self.put(new, "unchanged", (single.old,), similarity=single.encounter.similarity, reason="in its words")
             elif several := self._run_holding(new, met, free=free):
                 top = max(one.encounter.similarity for one in met)
-                self._put(new, "unchanged", several, similarity=top, reason="merged")
+                self.put(new, "unchanged", several, similarity=top, reason="merged")
             elif (repeated := self._repeated(new, holders)) is not None:
-                self._put(new, "unchanged", (repeated,), similarity=1.0, reason="said elsewhere")
+                self.put(new, "unchanged", (repeated,), similarity=1.0, reason="said elsewhere")
 
     def _run_holding(self, new: int, met: Sequence[ComparedPair], *, free: Sequence[int]) -> tuple[int, ...]:
         """Neighbouring old sentences that together hold all that a new one tells; none that adds nothing to it."""
@@ -191,13 +163,13 @@ class _Evident:
             if new in self.found:
                 continue
             if tie.label == "unchanged":
-                self._put(new, "unchanged", (old,), similarity=encounter.similarity, reason=tie.reason)
-            elif old not in replaced and (old not in self.used or encounter.alike):
-                confirmed = tie.label == "undecided" or self._confirmed(old, new)
+                self.put(new, "unchanged", (old,), similarity=encounter.similarity, reason=tie.reason)
+            elif old not in replaced and (old not in self.taken or encounter.alike):
+                confirmed = tie.label == "undecided" or self.confirmed(old, new)
                 label: SentenceLabel = tie.label if confirmed else "undecided"
                 reason = tie.reason if confirmed else f"{tie.reason}, not confirmed"
                 replaced.add(old)
-                self._put(new, label, (old,), similarity=encounter.similarity, reason=reason)
+                self.put(new, label, (old,), similarity=encounter.similarity, reason=reason)
 
     def _claims(self, meetings: Sequence[ComparedPair]) -> list[PairVerdict]:
         claims, open_ = [], []
@@ -220,28 +192,6 @@ class _Evident:
             if tie is not None:
                 claims.append(PairVerdict(meeting, tie))
         return claims
-
-    def _confirmed(self, old: int, new: int) -> bool:
-        checker = self.settings.checker
-        return checker is None or checker.judge([(self.old[old], self.new[new])]) == ["contradicts"]
-
-    # -- what is left -----------------------------------------------------------------------------
-
-    def _rest(self, meetings: dict[int, list[ComparedPair]]) -> None:
-        for new in self._left():
-            top = max((one.encounter.similarity for one in meetings[new]), default=0.0)
-            if top < self.settings.new:
-                self._put(new, "new", similarity=top, reason="nothing like it")
-            else:
-                self._put(new, "undecided", similarity=top, reason="alike, left open")
-
-    def _put(
-        self, new: int, label: SentenceLabel, old: tuple[int, ...] = (), *, similarity: float, reason: str
-    ) -> None:
-        self.used.update(old)
-        self.found[new] = Labelled(
-            index=new, text=self.new[new], label=label, old=old, similarity=similarity, reason=reason
-        )
 
 
 def _beside(group: Group) -> list[tuple[int, frozenset[int]]]:

@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 from dateline.errors import check_least
+from dateline.flow import gather
 
 Given = TypeVar("Given")
 Made = TypeVar("Made")
@@ -18,7 +19,8 @@ AT_ONCE = 8
 
 def mapped(make: Callable[[Given], Made], items: Iterable[Given], *, at_once: int) -> Iterator[Made]:
     """Map `make` in at most `at_once` threads; raises as it does."""
-    with ThreadPoolExecutor(checked(at_once)) as threads:
+    check_least(1, at_once=at_once)
+    with ThreadPoolExecutor(at_once) as threads:
         try:
             yield from threads.map(make, items)
         except BaseException:
@@ -28,22 +30,11 @@ def mapped(make: Callable[[Given], Made], items: Iterable[Given], *, at_once: in
 
 async def amapped(make: Callable[[Given], Awaitable[Made]], items: Iterable[Given], *, at_once: int) -> list[Made]:
     """Mapped asynchronously."""
-    free = asyncio.Semaphore(checked(at_once))
+    check_least(1, at_once=at_once)
+    free = asyncio.Semaphore(at_once)
 
     async def one(item: Given) -> Made:
         async with free:
             return await make(item)
 
-    tasks = [asyncio.ensure_future(one(item)) for item in items]
-    try:
-        return list(await asyncio.gather(*tasks))
-    except BaseException:
-        for task in tasks:
-            task.cancel()
-        raise
-
-
-def checked(at_once: int) -> int:
-    """The number. Raises `BadInput` when it is below 1."""
-    check_least(1, at_once=at_once)
-    return at_once
+    return await gather(map(one, items))
