@@ -57,6 +57,6 @@ def audit_fields(audited: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def audited_status(metadata: Mapping[str, Any]) -> str:
-    """Return in words what an audit says against a passage; of "ok" nothing."""
+    """Return what an audit says against a passage, in words."""
     status = metadata.get(AUDIT_FIELDS[0])
     return status.replace("_", " ") if isinstance(status, str) and status != "ok" else ""

@@ -81,7 +81,7 @@ def read_window(*, during: AsOf, before: AsOf, after: AsOf, clock: Clock) -> Int
 
 
 def checked_period(value: Any) -> AsOf:
-    """Return a time or stretch unchanged, for a later reading as a window.
+    """Return a time or stretch of a window unchanged.
 
     Raises:
         BadInput: for what cannot be read.
