@@ -11,7 +11,7 @@ from langchain_core.documents import BaseDocumentCompressor, BaseDocumentTransfo
 from pydantic import ConfigDict, Field
 
 from dateline.documents import DateField, DateFieldOption
-from dateline.documents.writing import date_fields
+from dateline.documents.writing import audited_status, date_fields
 from dateline.evidence import in_order
 from dateline.evidence.blocks import asked_line, dated, evidence_block
 from dateline.evidence.knowledge import KEEP_LATER, visible
@@ -29,8 +29,8 @@ class DatedDocuments(BaseDocumentCompressor, BaseDocumentTransformer):
     """A compressor that writes dates where models read them: into the text.
 
     Put it last, before a prompt that a model of your own answers: the usual chains show a model the text of documents
-    and no metadata. Each copy's text is a block of a FreshPrompt: label, source, date and age, title and text, in which
-    tables, lists and code keep their lines. Documents come oldest to newest, undated ones first; what was published after
+    and no metadata. Each copy's text is a block of a FreshPrompt: label, source, date and age, what an audit says against it, title
+    and text, in which tables, lists and code keep their lines. Documents come oldest to newest, undated ones first; what was published after
     the asking moment is left out.
 
     Example:
@@ -88,6 +88,7 @@ class DatedDocuments(BaseDocumentCompressor, BaseDocumentTransformer):
                         as_of=as_of,
                         limit=2 * len(piece.text) + 1,
                         alone=alone,
+                        status=audited_status(documents[int(piece.id)].metadata),
                     ),
                     "metadata": {
                         **documents[int(piece.id)].metadata,

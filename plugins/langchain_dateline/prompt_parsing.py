@@ -18,7 +18,11 @@ from dateline.limits import PROMPT
 from dateline.reading.history import Turn, read_history
 from dateline.reading.prompted import prompted
 
-_HEADER = re.compile(r"^(?:\[E?\d+\][ \t]*)?(source|date|published|title|url|text|highlights)[ \t]*:[ \t]*(.*)$", re.I)
+_STATUS = r"status(?=: (?:later|outdated|contested|other time|undated)$)"
+"""Those of an audit alone: what else a passage calls its status is its text."""
+_HEADER = re.compile(
+    rf"^(?:\[E?\d+\][ \t]*)?(source|date|published|{_STATUS}|title|url|text|highlights)[ \t]*:[ \t]*(.*)$", re.I
+)
 _DAY_HEAD = re.compile(r"\s*asked on:[ \t]*([^\n]{1,80})\n[ \t]*\n(?=\[E1\] )")
 """The asking day with which `dated_context` begins."""
 _DATED_BLOCK = re.compile(r"\s*\[E?1\] source: [^\n]*\ndate: ")

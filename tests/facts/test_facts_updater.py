@@ -261,6 +261,36 @@ def test_the_headers_of_a_mail_are_no_facts(tmp_path: Path) -> None:
     assert [fact.text for fact in facts_of(loaded)] == ["Ines Maar is the mayor of Lundby."]
 
 
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("## 12 January 2022", "## 3 March 2023"),
+        ("### Wed 12 Jan 2022", "### Fri 3 Mar 2023"),
+        ("**2022-01-12**", "**2023-03-03**"),
+        ("2022-01-12", "2023-03-03"),
+        ("January 12, 2022", "March 3, 2023"),
+    ],
+)
+def test_the_day_over_an_entry_is_no_fact_and_no_part_of_one(tmp_path: Path, first: str, second: str) -> None:
+    mayors = ["The mayor of Lundby is Ines Maar.", "The mayor of Lundby is Jon Aske."]
+    (tmp_path / "minutes.md").write_text(f"{first}\n{mayors[0]}\n\n{second}\n\n{mayors[1]}\n", encoding="utf-8")
+    entries = load_documents(tmp_path).documents
+    assert [fact.text for entry in entries for fact in facts_of(entry)] == mayors
+    local = updater()
+    local.update(entries, known_at=NOW)
+    assert true_in(local, 2024) == {mayors[1]}
+
+
+def test_a_heading_of_a_day_and_more_is_no_part_of_what_it_heads() -> None:
+    entry = note("### 2022-01-12 – minutes\nThe mayor of Lundby is Ines Maar.", "2022-01-12")
+    assert facts_of(entry)[-1].text == "The mayor of Lundby is Ines Maar."
+
+
+def test_a_day_on_a_line_of_its_own_within_a_sentence_stays_in_it() -> None:
+    entry = note("The gate has been open to all people since\nJanuary 12, 2022\nand is open still.", "2022-01-12")
+    assert "January 12, 2022" in facts_of(entry)[0].text
+
+
 def test_a_document_ends_nothing_that_it_says_itself() -> None:
     local = updater()
     local.update([note("The plan of Tolvex is pro.", "2021-01-01")], known_at=NOW)

@@ -73,6 +73,21 @@ async def test_a_message_that_asks_about_a_time_is_answered_for_that_time(store:
     assert "Tom Reyes" in await memory.aget(asked("Who is my manager in 2030?"), as_of="2020")
 
 
+async def test_a_message_that_asks_about_a_time_to_come_is_told_what_will_hold_then(store: FactStore) -> None:
+    memory = await learnt(store)
+    store.remember("Ana", attribute="manager", value="Bo Ek", since="2025-02-01")
+    told = await memory.aget(asked("Who will be my manager in March 2025?"))
+    assert "2025-03-31" in told.splitlines()[0]
+    assert "Bo Ek" in told
+    assert (
+        "from 2025-04-01 on" in (await memory.aget(asked("Who will be my manager after March 2025?"))).splitlines()[0]
+    )
+    for question in ("Who is my manager?", "Who is my manager in 2024?", "Who has been my manager since 2023?"):
+        told = await memory.aget(asked(question))
+        assert "2024-06-01" in told.splitlines()[0]
+        assert "Bo Ek" not in told
+
+
 async def test_facts_that_were_false_then_can_be_recalled_with_their_history(store: FactStore) -> None:
     recalled = await (await learnt(store, which="any")).aget(asked("Who is my manager?"))
     assert "Ana's manager is Tom Reyes. (true at 2019-05-01, false at 2022-05-01)" in recalled

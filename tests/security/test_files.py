@@ -145,6 +145,21 @@ def test_links_inside_a_library_stay(library: Path) -> None:
     assert not loaded.skipped
 
 
+def test_a_link_inside_a_library_adds_no_second_name_to_a_file(library: Path) -> None:
+    (library / "2024-01-02-fare.md").write_text("The fare is 3 euros.")
+    (library / "latest.md").symlink_to("2024-01-02-fare.md")
+    (library / "0.md").symlink_to("2024-01-02-fare.md")
+    days = {each.source: each.published and str(each.published) for each in load_documents(library).documents}
+    assert days == {"a.md": None, "2024-01-02-fare.md": "2024-01-02"}
+
+
+def test_a_link_to_a_hidden_file_of_a_library_is_read(library: Path) -> None:
+    (library / "..data").mkdir()  # as Kubernetes mounts files
+    (library / "..data" / "fare.md").write_text("The fare is 3 euros.")
+    (library / "2024-01-02-fare.md").symlink_to("..data/fare.md")
+    assert [each.source for each in load_documents(library).documents] == ["2024-01-02-fare.md", "a.md"]
+
+
 def test_a_developer_may_follow_links(library: Path) -> None:
     (library / "notes.txt").symlink_to(library.parent / "secret.txt")
     texts = {each.text for each in load_documents(library, follow_links=True).documents}

@@ -77,6 +77,25 @@ def journal_entries(text: str, *, own: Interval | None = None, clock: Clock = no
     return [JournalEntry(before, None), *entries] if before else entries
 
 
+def without_day_heads(text: str) -> str:
+    """Return a text without lines of a day alone.
+
+    A heading that tells more is parted from what it heads.
+
+    Example:
+        >>> without_day_heads("## 12 January 2022\\nThe gate is open.")
+        '\\nThe gate is open.'
+    """
+    heads = {head.start: head for head in _heads(text)}
+    parts, start = list[str](), 0
+    for line in text.splitlines(keepends=True):
+        mark, is_alone = heads[start].form if start in heads else ("", False)
+        parts.append("" if is_alone else line)
+        parts.append("\n" if is_alone or mark.startswith("#") else "")
+        start += len(line)
+    return "".join(parts)
+
+
 def heading_alone(before: JournalEntry) -> str:
     """Return the heading that is all that stands before a journal's days.
 

@@ -54,3 +54,9 @@ def asked_in(metadata: Iterable[Mapping[str, Any]], *, clock: Clock) -> datetime
 def audit_fields(audited: Mapping[str, Any]) -> dict[str, Any]:
     """Return an audited passage's status and reasons under their names."""
     return dict(zip(AUDIT_FIELDS, (audited["status"], [each["why"] for each in audited["reasons"]]), strict=True))
+
+
+def audited_status(metadata: Mapping[str, Any]) -> str:
+    """Return what an audit says against a passage, in words."""
+    status = metadata.get(AUDIT_FIELDS[0])
+    return status.replace("_", " ") if isinstance(status, str) and status != "ok" else ""

@@ -24,15 +24,20 @@ MAX_QUESTION = 2_000
 """Characters of the question that are shown, its last."""
 
 
-def evidence_block(evidence: Evidence, *, label: str, as_of: datetime, limit: int = FIELD, alone: bool = False) -> str:
+def evidence_block(
+    evidence: Evidence, *, label: str, as_of: datetime, limit: int = FIELD, alone: bool = False, status: str = ""
+) -> str:
     """Render one piece of evidence for a prompt (FreshLLMs, figure 3).
 
     Args:
         limit: characters of its text that are shown.
         alone: whether nothing around it tells the asking day.
+        status: what an audit says against it.
     """
     lines = [f"[{label}] source: {_source(evidence)}"]
     lines.append(f"date: {dated(evidence.published, as_of, alone=alone)}")
+    if status:
+        lines.append(f"status: {sanitize(status, limit=40)}")
     if title := sanitize(evidence.title, limit=300):
         lines.append(f"title: {title}")
     if (text := quoted(evidence.text, limit=limit)) and text != title:

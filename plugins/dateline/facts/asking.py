@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dateline.facts.fact import Fact, Moment, event_start, last_second
+from dateline.facts.fact import Fact, event_start, last_second
 from dateline.facts.fact_paths import FactPath, FactPaths
 from dateline.facts.slot_history import SlotAnswer
 from dateline.facts.store import FactStore
@@ -23,6 +24,7 @@ from dateline.stopping import in_thread
 from dateline.temporal.as_of import AsOf, Clock, read_moment
 from dateline.temporal.constraint import Question
 from dateline.temporal.decomposition import decompose
+from dateline.temporal.interval import Interval
 from dateline.text.embeddings import embed
 
 Signals = NDArray[np.float64]
@@ -142,10 +144,10 @@ def asked_of(question: str, *, as_of: AsOf, clock: Clock) -> Question:
 
 def paths_of(asked: Question, *, store: FactStore, known_at: AsOf = None) -> list[FactPath]:
     """List what is known around a question's names, at its time."""
-    return FactPaths(asked.content, store=store, as_of=_time_of(asked), known_at=known_at).every()
+    return FactPaths(asked.content, store=store, as_of=time_asked(asked), known_at=known_at).every()
 
 
-def _time_of(asked: Question) -> Moment:
+def time_asked(asked: Question) -> datetime | Interval:
     """Return the time that is named, or the asking day inside it."""
     window = asked.effective_constraint().window()
     return asked.as_of if event_start(window) <= last_second(asked.as_of) <= last_second(window) else window

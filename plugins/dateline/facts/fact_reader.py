@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from dateline.documents.journal import without_day_heads
 from dateline.facts.fact import Fact
 from dateline.facts.index import Vectors
 from dateline.facts.slot_reader import SlotReader
@@ -106,7 +107,8 @@ def read_facts(
     """Return a document's statements as `facts_of`, and why others are none."""
     title = document.title
     texts, skipped = [title] if headed and is_headline(title) and asserted_part(title) else [], []
-    for sentence in read_assertions(with_told_tables(without_mail_heads(document.text), title=title), title=title):
+    told = with_told_tables(without_day_heads(without_mail_heads(document.text)), title=title)
+    for sentence in read_assertions(told, title=title):
         text = standalone(sentence.text, title=title, headed=headed)
         if not text or _is_only_time(text):
             continue

@@ -146,7 +146,8 @@ def left_out(count: int, what: str, first: str, most: str, name: str) -> str:
 def _files(path: Path, skipped: list[str], others: Counter[str], *, follow_links: bool) -> list[Path]:
     """Return all files with a known ending, sorted; count others by ending.
 
-    Each folder is entered once.
+    Each folder is entered once. A link to a file that is found under its own name is left out: read again under the link's, it
+    would lose the day in its name.
     """
     if not path.is_dir():
         if not is_readable(path):
@@ -162,11 +163,13 @@ def _files(path: Path, skipped: list[str], others: Counter[str], *, follow_links
 
     seen: set[str] = {str(root)}
     found: list[Path] = []
+    own: set[str] = set()
     walk = os.walk(path, followlinks=True, onerror=lambda error: skipped.append(str(error)))
     for folder, subfolders, names in until_stopped(walk):
         subfolders[:] = sorted(
             name for name in _unseen(folder, subfolders, seen) if belongs(os.path.join(folder, name))
         )
+        here = os.path.realpath(folder)
         for name in sorted(names):
             file = Path(folder, name)
             if name.startswith("."):
@@ -175,7 +178,9 @@ def _files(path: Path, skipped: list[str], others: Counter[str], *, follow_links
                 others[file.suffix.lower()] += 1
             elif belongs(str(file)):
                 found.append(file)
-    return found
+                if not file.is_symlink():
+                    own.add(os.path.join(here, name))
+    return [file for file in found if not file.is_symlink() or os.path.realpath(file) not in own]
 
 
 def _unseen(folder: str, names: list[str], seen: set[str]) -> Iterator[str]:

@@ -18,8 +18,9 @@ from dateline.channels import without_folders
 from dateline.documents.reading import dates_of_all
 from dateline.evidence.sanitize import sanitize
 from dateline.facts import Changes, FactStore, LocalUpdater
+from dateline.facts.asking import time_asked
 from dateline.facts.background_ingestor import FAILURES_KEPT, IngestionFailure
-from dateline.facts.fact import FoundFact
+from dateline.facts.fact import FoundFact, last_second
 from dateline.facts.store import Which
 from dateline.facts.stores import FactStores
 from dateline.handwritten.facts.standalone import told_of
@@ -29,7 +30,7 @@ from dateline.stopping import Stopped
 from dateline.temporal.as_of import AsOf, AsOfField, ClockField, now
 from dateline.temporal.asking import asking_moment
 from dateline.temporal.decomposition import decompose
-from dateline.temporal.interval import seconds_of
+from dateline.temporal.interval import beginning, seconds_of
 from dateline.text import default_token_counter
 
 Scope = Literal["all", "session"]
@@ -128,7 +129,7 @@ class FactMemoryBlock(BaseMemoryBlock[str]):
         if not text:
             return ""
         asking = asking_moment(as_of, self.as_of, clock=self.clock)
-        point = _point_asked(text, asking)
+        point = _point_asked(text, asking, now=self.clock())
         found = await asyncio.to_thread(
             lambda: self.facts.search(  # which may have to open its store
                 told_of(self.speaker, sentence=text),
@@ -201,11 +202,14 @@ def _last_asked(messages: Sequence[ChatMessage]) -> str:
     return next((text for role, text in reversed(spoken) if role == MessageRole.USER and text), "")
 
 
-def _point_asked(text: str, asking: datetime) -> datetime | Interval:
-    """Return the past time that a message asks about, else now."""
-    constraint = decompose(text[-QUESTION:], as_of=asking).constraint
-    window = None if constraint is None else constraint.window()
-    return asking if window is None or window.end is None or window.last_moment() >= asking else window
+def _point_asked(text: str, asking: datetime, *, now: datetime) -> datetime | Interval:
+    """Return the time that a message asks about, else the asking moment.
+
+    As of a past day, a later time tells nothing that is not known yet.
+    """
+    point = time_asked(decompose(text[-QUESTION:], as_of=asking))
+    is_past = asking.date() < now.astimezone(asking.tzinfo).date()
+    return asking if is_past and last_second(point) > last_second(asking) else point
 
 
 def _told(found: Sequence[FoundFact], point: datetime | Interval) -> str:
@@ -215,6 +219,9 @@ def _told(found: Sequence[FoundFact], point: datetime | Interval) -> str:
     """
     if not found:
         return ""
-    day = point.date() if isinstance(point, datetime) else point.last_moment().date()
-    head = f"What is known to hold on {day.isoformat()}, each with when it was said to be true or false:"
+    if isinstance(point, datetime):
+        when = f"on {point.date().isoformat()}"
+    else:
+        when = f"from {beginning(point)} on" if point.end is None else f"on {point.last_moment().date().isoformat()}"
+    head = f"What is known to hold {when}, each with when it was said to be true or false:"
     return "\n".join([head, *(f"- {sanitize(fact.describe())}" for fact in found)])

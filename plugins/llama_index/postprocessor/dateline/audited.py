@@ -10,7 +10,7 @@ from dateline.audit import Auditor, AuditStatus
 from dateline.audit.auditor import shared_auditor
 from dateline.audit.result import DROPPED
 from dateline.documents import DateFieldOption, evidence_of_all
-from dateline.documents.writing import audit_fields
+from dateline.documents.writing import AUDIT_FIELDS, audit_fields
 from dateline.errors import BadInput
 from dateline.options import checked_arguments
 from dateline.temporal.as_of import AsOfField, ClockField, now
@@ -24,8 +24,8 @@ from llama_index.postprocessor.dateline.nodes import dated_copy, without_later_e
 class AuditedNodes(BaseNodePostprocessor):
     """A postprocessor that marks outdated nodes, and says why.
 
-    Nodes keep their order and scores; each is a copy with `dateline_status` and `dateline_reasons` in its metadata, which models and
-    encoders do not see. What was published after the asking moment is left out; `drop` leaves out more.
+    Nodes keep their order and scores; each is a copy with `dateline_status` and `dateline_reasons` in its metadata. Models
+    see the status where it is not ok, encoders see neither. What was published after the asking moment is left out; `drop` leaves out more.
 
     Raises:
         BadInput: while running, without the question.
@@ -65,6 +65,11 @@ class AuditedNodes(BaseNodePostprocessor):
         evidence = evidence_of_all(nodes, date_field=self.date_field, ids=[each.node.node_id for each in nodes])
         found = self.auditor.audit(question, evidence=evidence)
         return [
-            dated_copy(nodes[each.place], audit_fields(each.metadata()), evidence=each.evidence)
+            dated_copy(
+                nodes[each.place],
+                audit_fields(each.metadata()),
+                evidence=each.evidence,
+                shown=() if each.status == "ok" else AUDIT_FIELDS[:1],
+            )
             for each in found.kept(drop=self.drop)
         ]
