@@ -47,7 +47,7 @@ from dateline.facts.updating.grounds import bears_on, speaks_of, stands_in, tell
 from dateline.facts.updating.mentions import is_named
 from dateline.facts.updating.subjects import repeats_value, same_subject
 from dateline.formats.given import GivenFile
-from dateline.formats.markdown import read_titled
+from dateline.formats.markdown import read_titled, read_with_fields
 from dateline.formats.table import FORMATS
 from dateline.handwritten.facts.standalone import told_of
 from dateline.handwritten.facts.statement import Statement
@@ -158,6 +158,9 @@ WITH_MORE: dict[str, Scanner] = {
     "dateline.reading.follow_up.resolve": lambda text: (
         resolve(text[:QUESTION], history=BEFORE, as_of=NOW),
         resolve("And her predecessor?", history=[Turn("user", text), Turn("assistant", text)], as_of=NOW),
+    ),
+    "dateline.formats.markdown.read_with_fields": lambda text: read_with_fields(
+        text, {"title": "A title"}, file=GivenFile("a.md", b"", DateRules()), place="notebook"
     ),
     "dateline.formats.markdown.read_titled": lambda text: read_titled(text, "A title", file="a.md", rules=DateRules()),
     "dateline.reading.magnitudes.compared": lambda text: compared(text, text + " 1"),
