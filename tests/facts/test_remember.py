@@ -330,6 +330,36 @@ def test_what_a_value_was_until_a_day_is_known_without_its_beginning() -> None:
     )
 
 
+@pytest.mark.parametrize("beginning_first", [True, False])
+def test_an_end_that_is_told_alone_leaves_a_beginning_that_is_known(beginning_first: bool) -> None:
+    store = new_store()
+    store.remember("Nordwind", attribute="owner", value="Jon Holm", since="2010")
+    tellings = [{"since": "2015"}, {"until": "2021"}]
+    documents = {
+        "until" in told: store.remember("Nordwind", attribute="owner", value="Eva Lund", **told)[0].document
+        for told in (tellings if beginning_first else reversed(tellings))
+    }
+    held = [store.value("Nordwind", attribute="owner", as_of=year).values for year in (2005, 2012, 2020, 2022)]
+    assert held == [(), ("Jon Holm",), ("Eva Lund",), ()]
+    store.undo(documents[False], known_at=NOW)
+    assert store.value("Nordwind", attribute="owner", as_of=2005).values == ("Eva Lund",), "unknown once more"
+
+
+def test_an_announced_value_that_is_told_to_end_was_not_true_in_the_past() -> None:
+    store = new_store()
+    store.remember("Nordwind", attribute="owner", value="Jon Holm", since="2020")
+    for told in ({"since": "2028"}, {"until": "2028"}):
+        store.remember("Nordwind", attribute="owner", value="Eva Lund", **told)
+    held = [store.value("Nordwind", attribute="owner", as_of=year).values for year in (2019, 2024)]
+    assert held == [(), ("Jon Holm",)]
+
+
+def test_an_end_that_is_told_leaves_the_day_of_which_a_document_stated_the_value() -> None:
+    store = tolvex_of_documents(2019)
+    store.remember("Ada", attribute="employer", value="Tolvex", until="2021")
+    assert store.value("Ada", attribute="employer", as_of="2018").values == ()
+
+
 def test_nothing_of_that_time_is_an_answer() -> None:
     store = new_store()
     store.remember("Nordwind", attribute="owner", value="Eva Lund", since="2021", until="2022")

@@ -12,10 +12,10 @@ from dateline.channels import GIVEN
 from dateline.closable import Closable
 from dateline.errors import BadInput
 from dateline.facts.changes import Change
-from dateline.facts.fact import Fact, FactHistory, FactSlot, event_start, folded
+from dateline.facts.fact import Fact, FactHistory, FactJudgement, FactSlot, event_start, folded
 from dateline.facts.index import Vectors
-from dateline.facts.late_documents import ended_before, first_true_after
-from dateline.facts.operation import AddFact, MakeFalse, Operation, Reinforce
+from dateline.facts.late_documents import ended_before, first_true_after, is_before
+from dateline.facts.operation import AddFact, FactSource, MakeFalse, Operation, Reinforce
 from dateline.facts.rivals import is_rival
 from dateline.facts.slot_reads import SlotReads, event_time
 from dateline.facts.slot_values import named
@@ -46,7 +46,7 @@ class SlotStore(SlotReads, Closable):
 
         Args:
             since: from when on it holds; left out, from the moment at which it is told (`known_at`), or with `until` alone,
-                from an unknown day. Before its day it is not true.
+                from an unknown day, unless one is told of the same value. Before its day it is not true.
             until: from when on it no longer holds.
             source: whose word it is; also the channel.
             known_at: when it was learnt; `None` is now.
@@ -104,7 +104,8 @@ class SlotStore(SlotReads, Closable):
             channel=channel or GIVEN,
             fact=self.slots.fact(slot),
         )
-        return [assertion, *self._told_ends(assertion, slot, end), *self.ends_of(assertion, until=end)]
+        ends = (*self._told_ends(assertion, slot, end), *self.ends_of(assertion, until=end))
+        return [assertion, *self._told_beginnings(assertion, slot, end), *ends]
 
     def _slot(self, subject: str, attribute: str, value: str | int | float) -> FactSlot:
         return FactSlot(
@@ -126,6 +127,24 @@ class SlotStore(SlotReads, Closable):
             if fact is None or not self._replaces(fact):
                 return []
             return denials(assertion, rivals=self._rivals(fact, assertion.when), own=own, until=until)
+
+    def _told_beginnings(self, assertion: AddFact, slot: FactSlot, end: Interval | None) -> Iterator[MakeFalse]:
+        """Take from a value its unknown beginning where one is told.
+
+        An end without a beginning says that a value held, not since when: another word on it may tell, before or after.
+        """
+        shared = {**assertion.shared, "when": None, "reason": "Its beginning is told."}
+        if assertion.when is not None:
+            for history in self._of_value(slot):
+                if _ends_without_beginning(history, assertion.when):
+                    yield MakeFalse(**shared, fact_id=history.fact.id)
+            return
+        for history, value in self._values(slot.subject, slot.attribute):
+            begun = _first_true_by(history, end) if folded(value) == folded(slot.value) else None
+            if begun is not None:
+                # The unknown beginning is back once what told the known one is withdrawn.
+                resting = shared | {"rests_on": (FactSource(begun.document, begun.revision),)}
+                yield MakeFalse(**resting, fact_id=assertion.fact.id)
 
     def _told_ends(self, assertion: AddFact, slot: FactSlot, end: Interval | None) -> list[MakeFalse]:
         """End a value as told, in whatever words it was stated before."""
@@ -223,6 +242,20 @@ class SlotStore(SlotReads, Closable):
 def _stands_until(history: FactHistory, end: Interval) -> bool:
     """Check that a fact held until a day and not later."""
     return history.true_at(Interval(None, end.start)) is True and first_true_after(history, end) is None
+
+
+def _first_true_by(history: FactHistory, end: Interval | None) -> FactJudgement | None:
+    """Return the first dated word for a fact that is not after an end."""
+    dated = (entry for entry in history.visible() if entry.true and entry.when is not None)
+    return next((entry for entry in dated if not is_before(end, entry.when)), None)
+
+
+def _ends_without_beginning(history: FactHistory, when: Interval) -> bool:
+    """Check that an end was told alone that is not before a date."""
+    entries = history.visible()
+    undated = {entry.document for entry in entries if entry.true and entry.when is None}
+    ends = (entry.when for entry in entries if not entry.true and entry.document in undated and not entry.rests_on)
+    return any(end is not None and not is_before(end, when) for end in ends)
 
 
 def _document(slot: FactSlot, when: Interval | None, until: Interval | None, source: str) -> str:
