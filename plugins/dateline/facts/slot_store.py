@@ -169,7 +169,7 @@ class SlotStore(SlotReads, Closable):
         return [MakeFalse(**told, fact_id=each) for each in dict.fromkeys((assertion.fact.id, *standing))]
 
     def _corrected(self, assertion: AddFact, end: Interval | None) -> Iterator[Reinforce | MakeFalse]:
-        """Let a value hold on where its speaker told an earlier end before."""
+        """Let a value hold on where its speaker told an earlier end."""
         with self._up_to_date() as fold:
             own = next(iter(fold.histories_of([assertion.fact.id])), None)
         wrong = [] if own is None else _ends_corrected(own, assertion, end)
@@ -270,13 +270,13 @@ def _stands_until(history: FactHistory, end: Interval) -> bool:
 
 
 def _first_true_by(history: FactHistory, end: Interval | None) -> FactJudgement | None:
-    """Return the first dated word for a fact that is not after an end."""
+    """Return the first dated word for a fact up to an end."""
     dated = (entry for entry in history.visible() if entry.true and entry.when is not None)
     return next((entry for entry in dated if not is_before(end, entry.when)), None)
 
 
 def _ends_without_beginning(history: FactHistory, when: Interval) -> bool:
-    """Check that an end was told alone that is not before a date."""
+    """Check that an end was told alone of a day since."""
     entries = history.visible()
     undated = {entry.document for entry in entries if entry.true and entry.when is None}
     ends = (entry.when for entry in entries if not entry.true and entry.document in undated and not entry.rests_on)
@@ -284,7 +284,7 @@ def _ends_without_beginning(history: FactHistory, when: Interval) -> bool:
 
 
 def _ends_corrected(history: FactHistory, assertion: AddFact, end: Interval | None) -> list[FactJudgement]:
-    """List the ends before a new one, if all are its speaker's and older."""
+    """List the earlier ends that a speaker told before, if nobody else."""
     entries = history.visible()
     told = {
         entry.document
