@@ -501,6 +501,20 @@ def test_a_value_that_was_told_long_ago_is_stale_if_such_values_change_fast(attr
     assert store.value("Tolvex", attribute=attribute, as_of="2024-11").stale is stale
 
 
+def test_a_value_that_was_told_to_hold_until_a_later_day_is_not_stale() -> None:
+    store = new_store()
+    store.remember("Tolvex", attribute="status", value="closed", since="2023-06-01", until="2024-06-30")
+    said = [store.value("Tolvex", attribute="status", as_of=day).describe() for day in ("2024-06-01", "2024-07")]
+    assert said == [
+        "The status of Tolvex is closed. (since 2023-06-01)",
+        "Nothing is known of the status of Tolvex as of 2024-07: it is known until 2024-06-30.",
+    ]
+    store.remember("Tolvex", attribute="status", value="open", since="2024-06")
+    store.remember("Tolvex", attribute="status", value="full", since="2025-06")
+    answer = store.value("Tolvex", attribute="status")
+    assert (answer.values, answer.stale) == (("open",), True), "an announced value does not say how long this one holds"
+
+
 def test_a_value_in_other_words_is_one_value() -> None:
     store = new_store()
     store.remember("Lund", attribute="president", value="Ada Berg", since="2020")
