@@ -13,6 +13,7 @@ from dateline.closable import Closable
 from dateline.errors import BadInput
 from dateline.facts.changes import Change
 from dateline.facts.fact import Fact, FactHistory, FactJudgement, FactSlot, event_start, folded
+from dateline.facts.fold import Clocks, FactFilter
 from dateline.facts.index import Vectors
 from dateline.facts.late_documents import (
     ended_before,
@@ -145,7 +146,7 @@ class SlotStore(SlotReads, Closable):
         """
         shared = {**assertion.shared, "when": None, "reason": "Its beginning is told."}
         if assertion.when is not None:
-            for history in self._of_value(slot):
+            for history in self._of_value(slot, undated=True):
                 if _ends_without_beginning(history, assertion.when):
                     yield MakeFalse(**shared, fact_id=history.fact.id)
             return
@@ -229,12 +230,18 @@ class SlotStore(SlotReads, Closable):
         read = () if fact.slot is not None else self.reader.read(fact.text)
         return [each.slot for each in read if not each.ended and self.slots.cardinality(each.slot.attribute) == "many"]
 
-    def _of_value(self, slot: FactSlot) -> list[FactHistory]:
-        """List what is told of one value of a slot."""
+    def _of_value(self, slot: FactSlot, *, undated: bool = False) -> list[FactHistory]:
+        """List what is told of one value of a slot.
+
+        Args:
+            undated: only what something undated was said of.
+        """
         with self._up_to_date() as fold:
             # A subject may have many values, and a value many subjects: histories are read of neither.
             rows = {*fold.tagged(*self.slots.keys(slot.subject, slot.attribute))}
             rows.intersection_update(fold.tagged(*self.slots.value_tags(slot.attribute, slot.value)))
+            if undated:
+                rows = {*fold.passing(rows, FactFilter(clocks=Clocks(event_start(None)), true_only=False))}
             return fold.histories(sorted(rows))
 
     def _beside(self, fact: Fact, tag: str, when: Interval, *, later: bool) -> Iterator[FactHistory]:
