@@ -344,6 +344,20 @@ def test_a_value_may_be_put_for_a_time_before_or_after_others(memory: FactMemory
     assert [told(memory.get(ANA, "home", as_of=year)) for year in ("2023", None, "2031")] == ["Lisbon", None, None]
 
 
+def test_what_was_announced_and_deleted_does_not_end_a_later_put(memory: FactMemoryStore, watch: Watch) -> None:
+    memory.put(ANA, "home", text("Porto"))
+    memory.put(ANA, "home", text("Oslo"), since="2027")
+    watch.pass_by(days=1)
+    memory.delete(ANA, "home")
+    watch.pass_by(days=1)
+    memory.put(ANA, "home", text("Lund"))
+    assert told(memory.get(ANA, "home", as_of="2028")) == "Lund"
+    (lund,) = [each for each in memory.history(ANA, "home") if each.value == text("Lund")]
+    assert lund.until is None
+    memory.put(ANA, "home", text("Faro"), since="2020")
+    assert [told(memory.get(ANA, "home", as_of=year)) for year in ("2021", "2028")] == ["Faro", "Lund"]
+
+
 def test_both_clocks_are_kept_apart(memory: FactMemoryStore, watch: Watch) -> None:
     memory.put(ANA, "home", text("Porto"), since="2020")
     before = watch.now

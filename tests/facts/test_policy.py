@@ -342,6 +342,15 @@ def test_an_edit_is_not_decided_twice_at_once(store: FactStore) -> None:
     assert ReviewQueue(store).pending()
 
 
+def test_an_end_that_two_sources_tell_lands_and_leaves_the_known_beginning(store: FactStore) -> None:
+    queue = ReviewQueue(store, policy=TWO)
+    queue.remember("Ada Berg", attribute="residence", value="Porto", since="2015", channel="HR", known_at=NOW)
+    for channel, still in (("HR", {"Porto"}), ("Gazette", set())):
+        told = {"attribute": "residence", "value": "Porto", "until": "2019", "source": channel}
+        queue.remember("Ada Berg", **told, channel=channel, known_at=NOW)
+        assert [live_in(store, year) for year in ("2010", "2017", "2020")] == [set(), {"Porto"}, still]
+
+
 def test_two_values_approved_together_follow_each_other(store: FactStore) -> None:
     queue = ReviewQueue(store, policy=Policy(interrupt_on=("add",)))
     for value, since in (("Porto", "2020"), ("Oslo", "2022")):

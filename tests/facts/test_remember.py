@@ -343,6 +343,67 @@ def test_what_a_value_was_until_a_day_is_known_without_its_beginning() -> None:
     )
 
 
+@pytest.mark.parametrize("beginning_first", [True, False])
+def test_an_end_that_is_told_alone_leaves_a_beginning_that_is_known(beginning_first: bool) -> None:
+    store = new_store()
+    store.remember("Nordwind", attribute="owner", value="Jon Holm", since="2010")
+    tellings = [{"since": "2015"}, {"until": "2021"}]
+    documents = {
+        "until" in told: store.remember("Nordwind", attribute="owner", value="Eva Lund", **told)[0].document
+        for told in (tellings if beginning_first else reversed(tellings))
+    }
+    held = [store.value("Nordwind", attribute="owner", as_of=year).values for year in (2005, 2012, 2020, 2022)]
+    assert held == [(), ("Jon Holm",), ("Eva Lund",), ()]
+    store.undo(documents[False], known_at=NOW)
+    assert store.value("Nordwind", attribute="owner", as_of=2005).values == ("Eva Lund",), "unknown once more"
+
+
+def owned_by_eva(*tellings: dict[str, str], held_by: str = "") -> list[tuple[str, ...]]:
+    """Tell of an owner, a day apart each; return the owners in even years."""
+    store = new_store()
+    if held_by:
+        store.remember("Nordwind", attribute="owner", value=held_by, since="2018", known_at="2024-01-01")
+    for day, told in enumerate(tellings, start=2):
+        store.remember("Nordwind", attribute="owner", value="Eva Lund", known_at=f"2024-01-0{day}", **told)
+    return [store.value("Nordwind", attribute="owner", as_of=year).values for year in (2016, 2018, 2020, 2022)]
+
+
+@pytest.mark.parametrize(
+    "tellings",
+    [
+        [{"since": "2015", "until": "2018"}, {"since": "2015", "until": "2021"}],
+        [{"since": "2015"}, {"until": "2018"}, {"until": "2021"}],
+        [{"since": "2015", "until": "2020"}, {"since": "2015", "until": "2017"}, {"until": "2021"}],
+    ],
+)
+def test_an_end_is_corrected_to_a_later_day_by_whoever_told_it(tellings: list[dict[str, str]]) -> None:
+    eva = ("Eva Lund",)
+    assert owned_by_eva(*tellings) == [eva, eva, eva, ()]
+    assert owned_by_eva(*tellings, held_by="Jon Holm") == [eva, *[("Jon Holm",)] * 3], "a newer value ends it as ever"
+
+
+def test_an_end_of_another_source_or_of_another_time_stands() -> None:
+    told = {"since": "2015", "until": "2018"}
+    assert owned_by_eva(told | {"source": "HR"}, {"since": "2015", "until": "2021"})[1:] == [()] * 3
+    twice = owned_by_eva({"since": "2015", "until": "2017"}, {"since": "2019"}, {"until": "2021"})
+    assert twice == [("Eva Lund",), (), ("Eva Lund",), ()]
+
+
+def test_an_announced_value_that_is_told_to_end_was_not_true_in_the_past() -> None:
+    store = new_store()
+    store.remember("Nordwind", attribute="owner", value="Jon Holm", since="2020")
+    for told in ({"since": "2028"}, {"until": "2028"}):
+        store.remember("Nordwind", attribute="owner", value="Eva Lund", **told)
+    held = [store.value("Nordwind", attribute="owner", as_of=year).values for year in (2019, 2024)]
+    assert held == [(), ("Jon Holm",)]
+
+
+def test_an_end_that_is_told_leaves_the_day_of_which_a_document_stated_the_value() -> None:
+    store = tolvex_of_documents(2019)
+    store.remember("Ada", attribute="employer", value="Tolvex", until="2021")
+    assert store.value("Ada", attribute="employer", as_of="2018").values == ()
+
+
 def test_nothing_of_that_time_is_an_answer() -> None:
     store = new_store()
     store.remember("Nordwind", attribute="owner", value="Eva Lund", since="2021", until="2022")
@@ -451,6 +512,20 @@ def test_a_value_that_was_told_long_ago_is_stale_if_such_values_change_fast(attr
     store.remember("Tolvex", attribute=attribute, value="second", since="2024-12-20")
     assert not store.value("Tolvex", attribute=attribute).stale
     assert store.value("Tolvex", attribute=attribute, as_of="2024-11").stale is stale
+
+
+def test_a_value_that_was_told_to_hold_until_a_later_day_is_not_stale() -> None:
+    store = new_store()
+    store.remember("Tolvex", attribute="status", value="closed", since="2023-06-01", until="2024-06-30")
+    said = [store.value("Tolvex", attribute="status", as_of=day).describe() for day in ("2024-06-01", "2024-07")]
+    assert said == [
+        "The status of Tolvex is closed. (since 2023-06-01)",
+        "Nothing is known of the status of Tolvex as of 2024-07: it is known until 2024-06-30.",
+    ]
+    store.remember("Tolvex", attribute="status", value="open", since="2024-06")
+    store.remember("Tolvex", attribute="status", value="full", since="2025-06")
+    answer = store.value("Tolvex", attribute="status")
+    assert (answer.values, answer.stale) == (("open",), True), "an announced value does not say how long this one holds"
 
 
 def test_a_value_in_other_words_is_one_value() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime, timedelta
-from itertools import zip_longest
 from threading import Lock
 from typing import Any
 from uuid import uuid4
@@ -112,11 +111,13 @@ class Items(Sendable):
         Each ends where the next begins at the latest, also where the write that ended it was taken back.
         """
         versions = sorted(versions_of(self.store.tagged(place.tag)), key=_order)
-        followed = zip_longest(versions, versions[1:])
-        return [
-            each.model_copy(update={"until": _earlier(each.until, then.since if then else None)})
-            for each, then in followed
-        ]
+        ended: list[ItemVersion] = []
+        following: Interval | None = None
+        for each in reversed(versions):
+            ended.append(each.model_copy(update={"until": _earlier(each.until, following)}))
+            if each.until is None or is_before(each.since, each.until):  # else it never held
+                following = each.since
+        return ended[::-1]
 
     def expired(self) -> list[ItemVersion]:
         """List items whose time to live is over."""
@@ -246,8 +247,13 @@ class Items(Sendable):
 
 def _next_change(histories: Sequence[FactHistory], since: Interval) -> FactJudgement | None:
     """Return the word that begins or ends the next value."""
-    told = (entry for each in histories for entry in each.visible() if is_before(since, entry.when))
+    told = (entry for each in histories if _began(each) for entry in each.visible() if is_before(since, entry.when))
     return min(told, key=FactJudgement.order, default=None)
+
+
+def _began(history: FactHistory) -> bool:
+    """Check that a value is neither withdrawn nor ended where it begins."""
+    return any(entry.true for entry in history.visible()) and history.true_at(opening(_begin(history))) is True
 
 
 def _earlier(*ends: Interval | None) -> Interval | None:

@@ -92,7 +92,9 @@ class Proposals:
         landed = (
             entry
             for entry in (() if history is None else history.visible())
-            if not entry.true and (entry.document, entry.revision) == proposal.operation.source
+            if not entry.true
+            and entry.when == proposal.operation.when  # its document may have denied more
+            and (entry.document, entry.revision) == proposal.operation.source
         )
         entry = next(landed, None)
         if entry is None:

@@ -35,6 +35,7 @@ class SlotPeriod(Record):
     value: str
     since: Interval | None = Field(description="None: nobody said from when on.")
     until: Interval | None = Field(default=None, description="From when on it no longer held; None: not told.")
+    lasting: bool = Field(default=False, description="It was told to hold until a day still to come.")
     affirmed: Interval | None = Field(default=None, description="When it was last said to hold, of what was read.")
     sources: tuple[str, ...] = Field(default=(), description="Whose word it is.")
     began: FactJudgement | None = Field(default=None, description="The word by which it began.")
@@ -228,7 +229,9 @@ def answer(
             # Facts of two names are of two slots.
             or (any(each.renamed is not None for each in held) and len({folded(each.value) for each in held}) > 1)
         ),
-        stale=bool(held) and lasts is not None and all(_is_older(each.affirmed, as_of, lasts) for each in held),
+        stale=bool(held)
+        and lasts is not None
+        and all(not each.lasting and _is_older(each.affirmed, as_of, lasts) for each in held),
         known_until=max(ends, key=event_order, default=None),
         known_from=min(later, key=event_order, default=None),
     )
@@ -264,7 +267,19 @@ def _periods(history: FactHistory, value: str, as_of: Moment | None, known_at: d
         elif said:
             periods.append(_period(history.fact, value, said, until=entries[-1].when))
             said = []
-    return [*periods, _period(history.fact, value, said, until=None)] if said else periods
+    if not said:
+        return periods
+    last = _period(history.fact, value, said, until=None)
+    return [*periods, last.model_copy(update={"lasting": _is_lasting(history, as_of, known_at)})]
+
+
+def _is_lasting(history: FactHistory, as_of: Moment | None, known_at: datetime | None) -> bool:
+    """Check that a value was told to hold until a later day."""
+    stated = {entry.document for entry in history.visible(known_at=known_at) if entry.true}
+    last = (entries[-1] for _, entries in _by_start(history, None, known_at))
+    end = next((entry for entry in last if not entry.true and not entry.holds_by(as_of)), None)
+    # An announced value that ends it does not say that it holds until then.
+    return end is not None and end.document in stated and not end.rests_on
 
 
 def _period(fact: Fact, value: str, said: Sequence[FactJudgement], *, until: Interval | None) -> SlotPeriod:

@@ -12,16 +12,23 @@ from dateline.channels import GIVEN
 from dateline.closable import Closable
 from dateline.errors import BadInput
 from dateline.facts.changes import Change
-from dateline.facts.fact import Fact, FactHistory, FactSlot, event_start, folded
+from dateline.facts.fact import Fact, FactHistory, FactJudgement, FactSlot, event_start, folded
+from dateline.facts.fold import Clocks, FactFilter
 from dateline.facts.index import Vectors
-from dateline.facts.late_documents import ended_before, first_true_after
-from dateline.facts.operation import AddFact, MakeFalse, Operation, Reinforce
+from dateline.facts.late_documents import (
+    ended_before,
+    first_true_after,
+    is_before,
+    last_affirmed,
+    last_true_before,
+)
+from dateline.facts.operation import AddFact, FactSource, MakeFalse, Operation, Reinforce
 from dateline.facts.rivals import is_rival
 from dateline.facts.slot_reads import SlotReads, event_time
 from dateline.facts.slot_values import named
 from dateline.facts.succession import denials, from_then_on, neighbours
 from dateline.temporal.as_of import AsOf, is_given, read_time
-from dateline.temporal.interval import Interval
+from dateline.temporal.interval import Interval, opening
 
 
 class SlotStore(SlotReads, Closable):
@@ -46,7 +53,7 @@ class SlotStore(SlotReads, Closable):
 
         Args:
             since: from when on it holds; left out, from the moment at which it is told (`known_at`), or with `until` alone,
-                from an unknown day. Before its day it is not true.
+                from an unknown day, unless one is told of the same value. Before its day it is not true.
             until: from when on it no longer holds.
             source: whose word it is; also the channel.
             known_at: when it was learnt; `None` is now.
@@ -104,7 +111,12 @@ class SlotStore(SlotReads, Closable):
             channel=channel or GIVEN,
             fact=self.slots.fact(slot),
         )
-        return [assertion, *self._told_ends(assertion, slot, end), *self.ends_of(assertion, until=end)]
+        ends = (
+            *self._told_ends(assertion, slot, end),
+            *self.ends_of(assertion, until=end),
+            *self._corrected(assertion, end),
+        )
+        return [assertion, *self._told_beginnings(assertion, slot, end), *ends]
 
     def _slot(self, subject: str, attribute: str, value: str | int | float) -> FactSlot:
         return FactSlot(
@@ -127,6 +139,24 @@ class SlotStore(SlotReads, Closable):
                 return []
             return denials(assertion, rivals=self._rivals(fact, assertion.when), own=own, until=until)
 
+    def _told_beginnings(self, assertion: AddFact, slot: FactSlot, end: Interval | None) -> Iterator[MakeFalse]:
+        """Take from a value its unknown beginning where one is told.
+
+        An end without a beginning says that a value held, not since when: another word on it may tell, before or after.
+        """
+        shared = {**assertion.shared, "when": None, "reason": "Its beginning is told."}
+        if assertion.when is not None:
+            for history in self._of_value(slot, undated=True):
+                if _ends_without_beginning(history, assertion.when):
+                    yield MakeFalse(**shared, fact_id=history.fact.id)
+            return
+        for history, value in self._values(slot.subject, slot.attribute):
+            begun = _first_true_by(history, end) if folded(value) == folded(slot.value) else None
+            if begun is not None:
+                # The unknown beginning is back once what told the known one is withdrawn.
+                resting = shared | {"rests_on": (FactSource(begun.document, begun.revision),)}
+                yield MakeFalse(**resting, fact_id=assertion.fact.id)
+
     def _told_ends(self, assertion: AddFact, slot: FactSlot, end: Interval | None) -> list[MakeFalse]:
         """End a value as told, in whatever words it was stated before."""
         if end is None:
@@ -138,6 +168,21 @@ class SlotStore(SlotReads, Closable):
         ]
         told = {**assertion.shared, "when": from_then_on(end), "reason": "Told with its end."}
         return [MakeFalse(**told, fact_id=each) for each in dict.fromkeys((assertion.fact.id, *standing))]
+
+    def _corrected(self, assertion: AddFact, end: Interval | None) -> Iterator[Reinforce | MakeFalse]:
+        """Let a value hold on where its speaker told an earlier end."""
+        with self._up_to_date() as fold:
+            own = None if end is None else next(iter(fold.histories_of([assertion.fact.id])), None)
+        wrong = [] if own is None else _ends_corrected(own, assertion, end)
+        if own is None or not wrong:
+            return
+        begun, shared = last_true_before(own, wrong[0].when), {**assertion.shared, "reason": "A later end is told."}
+        held = Reinforce(**shared | {"when": None if begun is None else begun.when}, fact_id=own.fact.id)
+        ends = self.ends_of(held, until=end)
+        # A value that began by then has replaced it, whenever it was said to end.
+        if all(is_before(wrong[-1].when, each.when) for each in ends):
+            yield from (Reinforce(**shared | {"when": opening(each.when)}, fact_id=own.fact.id) for each in wrong)
+            yield from ends
 
     def _ends_again(self, fact_ids: Collection[str], *, known_at: datetime) -> Iterator[MakeFalse]:
         """Yield the ends of values by later ones that stood already.
@@ -185,12 +230,18 @@ class SlotStore(SlotReads, Closable):
         read = () if fact.slot is not None else self.reader.read(fact.text)
         return [each.slot for each in read if not each.ended and self.slots.cardinality(each.slot.attribute) == "many"]
 
-    def _of_value(self, slot: FactSlot) -> list[FactHistory]:
-        """List what is told of one value of a slot."""
+    def _of_value(self, slot: FactSlot, *, undated: bool = False) -> list[FactHistory]:
+        """List what is told of one value of a slot.
+
+        Args:
+            undated: only what something undated was said of.
+        """
         with self._up_to_date() as fold:
             # A subject may have many values, and a value many subjects: histories are read of neither.
             rows = {*fold.tagged(*self.slots.keys(slot.subject, slot.attribute))}
             rows.intersection_update(fold.tagged(*self.slots.value_tags(slot.attribute, slot.value)))
+            if undated:
+                rows = {*fold.passing(rows, FactFilter(clocks=Clocks(event_start(None)), true_only=False))}
             return fold.histories(sorted(rows))
 
     def _beside(self, fact: Fact, tag: str, when: Interval, *, later: bool) -> Iterator[FactHistory]:
@@ -223,6 +274,33 @@ class SlotStore(SlotReads, Closable):
 def _stands_until(history: FactHistory, end: Interval) -> bool:
     """Check that a fact held until a day and not later."""
     return history.true_at(Interval(None, end.start)) is True and first_true_after(history, end) is None
+
+
+def _first_true_by(history: FactHistory, end: Interval | None) -> FactJudgement | None:
+    """Return the first dated word for a fact up to an end."""
+    dated = (entry for entry in history.visible() if entry.true and entry.when is not None)
+    return next((entry for entry in dated if not is_before(end, entry.when)), None)
+
+
+def _ends_without_beginning(history: FactHistory, when: Interval) -> bool:
+    """Check that an end was told alone of a day since."""
+    entries = history.visible()
+    undated = {entry.document for entry in entries if entry.true and entry.when is None}
+    ends = (entry.when for entry in entries if not entry.true and entry.document in undated and not entry.rests_on)
+    return any(end is not None and not is_before(end, when) for end in ends)
+
+
+def _ends_corrected(history: FactHistory, assertion: AddFact, end: Interval | None) -> list[FactJudgement]:
+    """List the earlier ends that a speaker told before, if nobody else."""
+    entries = history.visible()
+    told = {
+        entry.document
+        for entry in entries
+        if entry.true and entry.speaker == assertion.speaker and entry.known_at < assertion.known_at
+    }
+    last = [entry for entry in entries[last_affirmed(entries) + 1 :] if is_before(entry.when, end)]
+    held = all(entry.document in told and not entry.rests_on for entry in last)
+    return last if held and last and not is_before(last[0].when, assertion.when) else []
 
 
 def _document(slot: FactSlot, when: Interval | None, until: Interval | None, source: str) -> str:
