@@ -12,6 +12,7 @@ from langchain_core.messages import ToolMessage
 
 from dateline import BadInput, Evidence, SearchFailed
 from dateline.documents import evidence_of, evidence_of_all
+from dateline.options import wrong_part
 from dateline.search.engines import page_of
 from dateline.visible import logger, warn_once
 from langchain_dateline.evidence import evidence_from
@@ -26,6 +27,17 @@ def searches(name: str, tools: Collection[str] | None) -> bool:
     It is one of `tools`, or, where none are named, has "search" in its name.
     """
     return name in tools if tools is not None else "search" in name.casefold()
+
+
+def checked_tools(tools: Collection[str] | None) -> Collection[str] | None:
+    """Return the tools' names; a text would be read letter by letter.
+
+    Raises:
+        BadInput: for anything but a collection.
+    """
+    if isinstance(tools, str) or not isinstance(tools, Collection | None):
+        raise wrong_part(tools, name="tools", give='a list of names, such as ["web_search"]')
+    return tools
 
 
 def results_of(output: Any, *, now: datetime, tool: str) -> tuple[Evidence, ...]:

@@ -23,7 +23,7 @@ from dateline.facts.ledger import MemoryLedger
 from dateline.temporal import asked_at
 from dateline.testing import ReadingEstimator
 from dateline.text.lexical import LexicalEmbeddings
-from langchain_dateline import DatedDocuments, dated_context
+from langchain_dateline import CostCallbackHandler, DatedDocuments, FreshnessCallbackHandler, dated_context
 from langchain_dateline.middleware import (
     AnswerFreshness,
     DatedToolResults,
@@ -412,6 +412,19 @@ def test_an_unreadable_date_is_refused_while_building_and_in_the_state(kind: Any
     search, _ = search_tool()
     with pytest.raises(BadInput, match="soon"):
         create_agent(scripted(), [search], middleware=[kind()]).invoke({**ASKED, "as_of": "soon"})
+
+
+@pytest.mark.parametrize("kind", [DatelineMiddleware, FactEdits])
+def test_a_fact_store_in_place_of_its_updater_is_refused_while_building(kind: Any) -> None:
+    store = FactStore(MemoryLedger(), index=ExactIndex(), embeddings=LexicalEmbeddings())
+    with pytest.raises(BadInput, match=r"updater must be .* such as LocalUpdater\(store\), not a FactStore"):
+        kind(updater=store)
+
+
+@pytest.mark.parametrize("kind", [DatelineMiddleware, DatedToolResults, FreshnessCallbackHandler, CostCallbackHandler])
+def test_one_text_in_place_of_the_names_of_tools_is_refused_while_building(kind: Any) -> None:
+    with pytest.raises(BadInput, match=r'tools must be a list of names, such as \["web_search"\], not \'archive\''):
+        kind(tools="archive")
 
 
 def test_evidence_is_kept_with_the_message_and_nothing_of_the_tool_is_changed() -> None:

@@ -39,7 +39,7 @@ class DatedToolResults(AsOfMiddleware):
         clock: what "when called" means, and what relative dates ("3 days ago") in results refer to.
 
     Raises:
-        BadInput: for an unreadable date.
+        BadInput: for an unreadable date, or tools that are one text.
 
     Example:
         >>> from langchain.agents import create_agent

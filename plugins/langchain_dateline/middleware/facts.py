@@ -14,6 +14,7 @@ from langgraph.runtime import Runtime
 from dateline import DatelineError, Evidence
 from dateline.evidence import in_order
 from dateline.facts import Changes, ReviewQueue, Updater
+from dateline.facts.updater import check_updater
 from dateline.flow import Flow, arun, call, run, twins
 from dateline.options import checked_arguments
 from dateline.temporal.as_of import AsOf, Clock, now
@@ -40,7 +41,7 @@ class FactEdits(AsOfMiddleware):
         clock: tells when the store learns of them, and what "when called" means.
 
     Raises:
-        BadInput: for an unreadable date.
+        BadInput: for an unreadable date, tools that are one text, or what is no updater.
 
     Example:
         >>> from dateline.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger
@@ -69,6 +70,8 @@ class FactEdits(AsOfMiddleware):
         clock: Clock = now,
     ) -> None:
         super().__init__(tools=tools, as_of=as_of, clock=clock)
+        if not callable(updater):
+            check_updater(updater)
         self._updater: Updater | UpdaterOf | None = updater
 
     def _before_model(self, state: DatelineState, runtime: Runtime[Any]) -> Flow[Json | None]:

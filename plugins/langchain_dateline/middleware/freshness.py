@@ -51,7 +51,7 @@ class AnswerFreshness(AsOfMiddleware):
         clock: what "when called" means.
 
     Raises:
-        BadInput: for an unreadable date.
+        BadInput: for an unreadable date, or tools that are one text.
 
     Example:
         >>> from langchain.agents import create_agent

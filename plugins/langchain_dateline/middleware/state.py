@@ -16,7 +16,7 @@ from dateline.options import suggestion
 from dateline.temporal.as_of import AsOf, AsOfField, Clock, checked, now
 from dateline.temporal.asking import asking_moment
 from dateline.visible import logger, warn_once
-from langchain_dateline.tool_results import read_results
+from langchain_dateline.tool_results import checked_tools, read_results
 
 Json = dict[str, Any]
 
@@ -52,7 +52,7 @@ class AsOfMiddleware(AgentMiddleware[DatelineState, Any, Any]):
         clock: Clock = now,
     ) -> None:
         super().__init__()
-        self._tools, self._as_of, self._clock = tools, checked(as_of, clock=clock), clock
+        self._tools, self._as_of, self._clock = checked_tools(tools), checked(as_of, clock=clock), clock
 
     def _asked_at(self, state: Mapping[str, Any]) -> datetime:
         return asking_moment(state.get("as_of"), self._as_of, clock=self._clock)

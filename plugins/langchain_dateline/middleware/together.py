@@ -11,6 +11,7 @@ from langgraph.runtime import Runtime
 from langgraph.types import Command
 
 from dateline.facts import Updater
+from dateline.facts.updater import check_updater
 from dateline.options import checked_arguments
 from dateline.protocols import Estimator
 from dateline.temporal.as_of import AsOf, Clock, is_given, now
@@ -43,7 +44,7 @@ class DatelineMiddleware(DatelinePrompt, DatedToolCalls, DatedToolResults, Answe
         clock: what "when called" means.
 
     Raises:
-        BadInput: for an unreadable date.
+        BadInput: for an unreadable date, tools that are one text, or what is no updater.
 
     Example:
         >>> from langchain.agents import create_agent
@@ -70,6 +71,8 @@ class DatelineMiddleware(DatelinePrompt, DatedToolCalls, DatedToolResults, Answe
         clock: Clock = now,
     ) -> None:
         AsOfMiddleware.__init__(self, tools=tools, as_of=as_of, clock=clock)
+        if updater is not None and not callable(updater):
+            check_updater(updater)
         self._rules, self._estimator, self._updater = rules, estimator, updater
 
     def wrap_model_call(
