@@ -77,6 +77,8 @@ WRONG: list[tuple[str, dict[str, Any], str]] = [
     ("self-mrag", {"question": 7}, r"^question must be a text"),
     ("self-mrag", {"choices": "Ana Bell"}, r"^choices must be a list of texts"),
     ("self-mrag", {"evidence": 5}, r"^Passages are a list of documents, not 5"),
+    ("self-mrag", {"evidence": "notes"}, r"^Passages are a list of documents, not 'notes'; load_documents\(FOLDER\)"),
+    ("update facts", {"documents": "notes", "question": None}, r"^Passages are a list of documents, not 'notes'"),
     ("update facts", {"documents": 5, "question": None}, r"^Passages are a list of documents, not 5"),
 ]
 

@@ -272,7 +272,7 @@ def test_wrong_options_are_refused_while_building(wrong: Any) -> None:
 
 def test_a_store_in_place_of_its_updater_is_refused_while_building(store: FactStore) -> None:
     wrong: Any = store
-    with pytest.raises(BadInput, match="updater must be .* not a FactStore"):
+    with pytest.raises(BadInput, match=r"updater must be .* not a FactStore"):
         FactStoreCallbackHandler(wrong)
 
 
