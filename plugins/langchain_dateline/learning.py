@@ -91,4 +91,8 @@ class FactStoreCallbackHandler(BackgroundHandler, RunCallbackHandler[None]):
             self.ingestor.offer(lambda: self._news(output, tool=name))
 
     def _news(self, output: Any, *, tool: str) -> list[Evidence]:
-        return [piece for piece in results_of(output, now=self._clock(), tool=tool) if piece.kind != "fact"]
+        return [
+            piece
+            for piece in results_of(output, now=self._clock(), tool=tool, date_field=self._date_field)
+            if piece.kind != "fact"
+        ]

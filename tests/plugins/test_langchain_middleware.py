@@ -143,6 +143,24 @@ def test_documents_of_an_artifact_are_dated_whatever_the_tool_is_called() -> Non
     assert [each.page_content for each in message.artifact] == ["Tom leads.", "Ana leads."], "the artifact is as it was"
 
 
+@pytest.mark.parametrize("kind", [DatelineMiddleware, DatedToolResults])
+def test_documents_with_a_date_field_of_their_own_are_dated_by_it(kind: Any) -> None:
+    @tool(response_format="content_and_artifact")
+    def handbook(query: str) -> tuple[str, list[Document]]:
+        """Look it up."""
+        return "two", [
+            Document(f"{who} leads.", metadata={"stand": day}) for who, day in (("Tom", 2023), ("Ana", 2019))
+        ]
+
+    script = scripted(calls_tool("handbook", query="choir"))
+    agent = create_agent(script, [handbook], middleware=[kind(date_field="stand", as_of="2020")])
+    text = str(tool_message(agent.invoke(ASKED)).content)
+    assert "date: 2019" in text
+    assert "Tom leads." not in text
+    with pytest.raises(BadInput, match="date_field must be"):
+        kind(date_field=7)
+
+
 @pytest.mark.parametrize(
     "write", [dated_context, lambda found: "\n\n".join(each.page_content for each in DatedDocuments()(found))]
 )
