@@ -201,6 +201,19 @@ def test_the_day_reaches_the_retriever_of_a_retrieval_chain() -> None:
     assert chain.invoke({"input": QUESTION, "as_of": "2020-05-01"})["answer"] == ["Ana Bell leads the choir."]
 
 
+def test_a_day_that_did_not_reach_the_retriever_is_told(caplog: pytest.LogCaptureFixture) -> None:
+    chain = create_retrieval_chain(temporal(), RunnableLambda(lambda given: FreshPromptTemplate().invoke(given)))
+    asked = {"input": QUESTION, "as_of": "2020-05-02"}
+    with caplog.at_level("WARNING"):
+        AskedAt(chain=chain).invoke(asked)
+        assert not caplog.records
+        chain.invoke(asked)
+    told = (
+        f"Documents that were retrieved as of {now().date()} are read as of 2020-05-02; give the day once, with AskedAt"
+    )
+    assert [one.getMessage().startswith(told) for one in caplog.records] == [True]
+
+
 def test_the_day_reaches_it_without_blocking_and_piece_by_piece() -> None:
     asked = AskedAt(chain=common_chain())
 
