@@ -365,7 +365,10 @@ def test_a_rejected_edit_changes_nothing() -> None:
     agent = create_agent(scripted(), [search], middleware=[middleware], checkpointer=InMemorySaver())
     thread: Any = {"configurable": {"thread_id": "1"}}
     agent.invoke(ASKED, thread)
-    agent.invoke(Command(resume="reject"), thread)
+    told = agent.invoke(Command(resume="reject"), thread)["fact_changes"]
+    assert [note for each in told for note in each["notes"]] == [
+        "Rejected: make false 'The director of Acme is Ana Bell.'."
+    ]
     assert "The director of Acme is Ana Bell." in [found.fact.text for found in facts.search("choir", which="true")]
 
 
