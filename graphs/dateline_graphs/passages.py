@@ -10,6 +10,7 @@ from typing_extensions import TypedDict
 
 from dateline import BadInput, Evidence
 from dateline.documents import evidence_of_all
+from dateline_graphs.state import shown
 
 
 class Passage(TypedDict, total=False):
@@ -41,9 +42,10 @@ def read_passages(given: Iterable[Any] | None) -> list[Evidence]:
     Raises:
         BadInput: for what is no passage.
     """
-    if given is not None and not isinstance(given, Iterable):
-        raise BadInput(f"Passages are a list of documents, not {given!r}; load_documents(FOLDER) reads some.")
-    items = [given] if isinstance(given, str | Mapping) else list(given or ())
+    if isinstance(given, str) or not isinstance(given, Iterable | None):
+        # A text alone is most likely a folder's name, which would be read as what a document says.
+        raise BadInput(f"Passages are a list of documents, not {shown(given)}; load_documents(FOLDER) reads some.")
+    items = [given] if isinstance(given, Mapping) else list(given or ())
     ids = [str(item.get("id") or "") if isinstance(item, Mapping) else "" for item in items]
     texts: dict[str, str] = {}
     return [

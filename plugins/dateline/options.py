@@ -142,6 +142,11 @@ def unknown(name: str, *, of: str, known: Iterable[str]) -> BadInput:
     return BadInput(f"{of} has no {name!r}; {fix}")
 
 
+def wrong_part(part: Any, *, name: str, give: str) -> BadInput:
+    """Write the refusal of a part of the wrong kind."""
+    return BadInput(f"{name} must be {give}, not {_shown(part)}.")
+
+
 def refuse_near_misses(given: Iterable[str], *, of: str, own: Collection[str], taken: Collection[str] = ()) -> None:
     """Refuse a name, meant for something inner, that resembles one's own.
 
@@ -300,6 +305,7 @@ def _members(annotation: Any) -> tuple[Any, ...]:
 
 def _shown(value: Any) -> str:
     plain = value is None or isinstance(value, str | int | float)
-    return (
-        (repr(value) if len(repr(value)) <= 80 else f"{repr(value)[:77]}...") if plain else f"a {type(value).__name__}"
-    )
+    if plain:
+        return repr(value) if len(repr(value)) <= 80 else f"{repr(value)[:77]}..."
+    kind = type(value).__name__
+    return f"{'an' if kind[0] in 'AEIOUaeiou' else 'a'} {kind}"

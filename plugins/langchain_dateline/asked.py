@@ -82,8 +82,15 @@ class AskedAt(RunnableSerializable[Any, Output]):
         async def following() -> Any:
             return await anext(pieces, _DONE)
 
-        while (piece := await asyncio.create_task(following(), context=inside)) is not _DONE:
-            yield piece
+        async def closing() -> None:
+            if hasattr(pieces, "aclose"):
+                await pieces.aclose()
+
+        try:
+            while (piece := await asyncio.create_task(following(), context=inside)) is not _DONE:
+                yield piece
+        finally:
+            await asyncio.create_task(closing(), context=inside)
 
     def _asking(self, input: Any, config: RunnableConfig | None) -> tuple[AsOf, Clock, RunnableConfig | None]:
         """Return the day, its clock, and a config of no other."""

@@ -15,6 +15,9 @@ from dateline.documents.writing import asked_in, metadata_of
 from dateline.errors import BadInput
 from dateline.temporal.as_of import AsOf, Clock
 from dateline.temporal.asking import asking_moment
+from dateline.visible import logger, warn_once
+
+_LOG = logger(__name__)
 
 
 def evidence_of_document(document: Document, *, date_field: DateField = (), id: str = "") -> Evidence:
@@ -88,10 +91,18 @@ def checked(documents: Iterable[Any]) -> list[Document]:
 def asked_of(documents: Iterable[Document], *own: AsOf, clock: Clock) -> datetime:
     """Read a part's own asking moment, else its documents' retriever's.
 
-    Without both it is that of any part: of the `asked_at` around it, or of the clock.
+    Without both it is that of any part: of the `asked_at` around it, or of the clock. Where a part's own is another day than
+    theirs, as where a chain handed its retriever the question alone, that is logged.
     """
     theirs = asked_in((each.metadata for each in documents), clock=clock)
-    return asking_moment(*own, theirs, clock=clock)
+    moment = asking_moment(*own, theirs, clock=clock)
+    if theirs is not None and theirs.date() != moment.date():
+        warn_once(
+            _LOG,
+            f"Documents that were retrieved as of {theirs.date()} are read as of {moment.date()}; give the day once, with "
+            "AskedAt around the chain or the whole input for the retriever.",
+        )
+    return moment
 
 
 def copies_of(documents: Iterable[Document]) -> list[Document]:

@@ -36,7 +36,7 @@ _SEARCHES = ("similarity_search", "max_marginal_relevance_search", "_get_relevan
 class FlowRetriever(BaseRetriever):
     """Base of retrievers whose `_flow` turns a query into documents.
 
-    A query may be a chain's input with `question` (or `input`) and `as_of`.
+    A query may be a chain's input with `question` (or `input`), `as_of` and the other times that `_flow` takes.
 
     Raises:
         BadInput: while running, for a name that `_flow` does not take, or, where it hands names on, that resembles one.
@@ -52,7 +52,7 @@ class FlowRetriever(BaseRetriever):
         self, input: str | Mapping[str, Any], config: RunnableConfig | None = None, **kwargs: Any
     ) -> list[Document]:
         """Retrieve for a question, or for a chain's input with `as_of`."""
-        question, asked = retrieval_in(input)
+        question, asked = retrieval_in(input, taken=self._taken)
         with self._asked(config):
             return super().invoke(question, config, **{**asked, **kwargs})
 
@@ -60,7 +60,7 @@ class FlowRetriever(BaseRetriever):
         self, input: str | Mapping[str, Any], config: RunnableConfig | None = None, **kwargs: Any
     ) -> list[Document]:
         """Retrieve in the same way without blocking."""
-        question, asked = retrieval_in(input)
+        question, asked = retrieval_in(input, taken=self._taken)
         with self._asked(config):
             return await super().ainvoke(question, config, **{**asked, **kwargs})
 
@@ -87,12 +87,17 @@ class FlowRetriever(BaseRetriever):
         self._check(given)
         return await arun(self._flow(query, run_manager=run_manager, **given))
 
+    @property
+    def _taken(self) -> list[str]:
+        """Return the names that `_flow` takes."""
+        taken = signature(self._flow).parameters.items()
+        return [name for name, one in taken if one.kind is Parameter.KEYWORD_ONLY and name != "run_manager"]
+
     def _check(self, given: Iterable[str]) -> None:
         """Check the names that a call gives."""
-        taken = signature(self._flow).parameters
-        own = [name for name, one in taken.items() if one.kind is Parameter.KEYWORD_ONLY and name != "run_manager"]
+        own = self._taken
         further = [name for name in given if name not in own]
-        if any(one.kind is Parameter.VAR_KEYWORD for one in taken.values()):
+        if any(one.kind is Parameter.VAR_KEYWORD for one in signature(self._flow).parameters.values()):
             inner = _names_taken(getattr(self, "retriever", None)) if further else ()
             refuse_near_misses(further, of=type(self).__name__, own=own, taken=inner)
         elif further:

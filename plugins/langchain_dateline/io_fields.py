@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from numbers import Number
 from typing import Any
 
@@ -19,6 +19,8 @@ QUESTION = ("question", "input", "query")
 """Fields in which chains are given their question, the first that is there."""
 ANSWER = ("answer", "output", "result", "output_text", "text", "response")
 """Fields in which chains give their answer."""
+TIMES = ("known_at", "during", "before", "after")
+"""Fields in which a chain names the other times of a question, for a retriever that takes them."""
 DOCUMENTS = ("documents", "context", "source_documents", "input_documents")
 
 
@@ -31,10 +33,10 @@ def question_in(value: Any) -> str:
     return found or str(getattr(value, "text", "") or "").strip()
 
 
-def retrieval_in(value: Any) -> tuple[Any, dict[str, Any]]:
-    """Return a retriever's query, and the `as_of` that comes with it.
+def retrieval_in(value: Any, *, taken: Collection[str] = ()) -> tuple[Any, dict[str, Any]]:
+    """Return a retriever's query, and the times that come with it.
 
-    Anything but a mapping is the query itself.
+    Anything but a mapping is the query itself. Of `TIMES` beside `as_of` those count that the retriever has `taken`.
 
     Raises:
         BadInput: for a mapping without a question, and for a misspelt `as_of`.
@@ -44,7 +46,8 @@ def retrieval_in(value: Any) -> tuple[Any, dict[str, Any]]:
     as_of = day_in(value)
     if not (question := question_in(value)):
         raise BadInput('The input holds no question; give a text or {"question": ..., "as_of": ...}.')
-    return question, {} if as_of is None else {"as_of": as_of}
+    times = {"as_of": as_of, **{name: value.get(name) for name in TIMES if name in taken}}
+    return question, {name: time for name, time in times.items() if time is not None}
 
 
 def answer_in(value: Any) -> str:

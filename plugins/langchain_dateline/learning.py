@@ -18,7 +18,7 @@ from dateline.options import checked_arguments
 from dateline.temporal.as_of import Clock, now
 from langchain_dateline.documents import copies_of
 from langchain_dateline.run_tree import RunCallbackHandler
-from langchain_dateline.tool_results import results_of, searches
+from langchain_dateline.tool_results import checked_tools, results_of, searches
 
 
 @checked_arguments
@@ -70,7 +70,7 @@ class FactStoreCallbackHandler(BackgroundHandler, RunCallbackHandler[None]):
         self.ingestor = self._background = BackgroundIngestor(
             updater, clock=clock, capacity=capacity, when_full=when_full
         )
-        self._tools = tools
+        self._tools = checked_tools(tools)
         self._date_field = date_rules(date_field)
         self._clock = clock
 
@@ -91,4 +91,8 @@ class FactStoreCallbackHandler(BackgroundHandler, RunCallbackHandler[None]):
             self.ingestor.offer(lambda: self._news(output, tool=name))
 
     def _news(self, output: Any, *, tool: str) -> list[Evidence]:
-        return [piece for piece in results_of(output, now=self._clock(), tool=tool) if piece.kind != "fact"]
+        return [
+            piece
+            for piece in results_of(output, now=self._clock(), tool=tool, date_field=self._date_field)
+            if piece.kind != "fact"
+        ]

@@ -20,7 +20,7 @@ from dateline.evidence.run_tree import OpenRun, RunTree
 from dateline.evidence.traces import KEPT
 from dateline.temporal.as_of import AsOf
 from langchain_dateline.io_fields import documents_in, question_in
-from langchain_dateline.tool_results import searches
+from langchain_dateline.tool_results import checked_tools, searches
 
 Kind = Literal["chain", "model", "retriever", "tool"]
 
@@ -159,7 +159,7 @@ class AnswerCallbackHandler(RunCallbackHandler[Part], Generic[Part, Told]):
         check_least(1, keep=keep)
         super().__init__()
         self.answers: deque[Told] = deque(maxlen=keep)
-        self._tools = tools
+        self._tools = checked_tools(tools)
 
     def _retrieved(self, run: Run) -> bool:
         """Return whether a run is a retriever's or a search tool's."""

@@ -11,7 +11,8 @@ from langchain_core.documents import Document
 from langchain_core.messages import ToolMessage
 
 from dateline import BadInput, Evidence, SearchFailed
-from dateline.documents import evidence_of, evidence_of_all
+from dateline.documents import DateField, evidence_of, evidence_of_all
+from dateline.options import wrong_part
 from dateline.search.engines import page_of
 from dateline.visible import logger, warn_once
 from langchain_dateline.evidence import evidence_from
@@ -28,21 +29,33 @@ def searches(name: str, tools: Collection[str] | None) -> bool:
     return name in tools if tools is not None else "search" in name.casefold()
 
 
-def results_of(output: Any, *, now: datetime, tool: str) -> tuple[Evidence, ...]:
+def checked_tools(tools: Collection[str] | None) -> Collection[str] | None:
+    """Return the tools' names; a text would be read letter by letter.
+
+    Raises:
+        BadInput: for anything but a collection.
+    """
+    if isinstance(tools, str) or not isinstance(tools, Collection | None):
+        raise wrong_part(tools, name="tools", give='a list of names, such as ["web_search"]')
+    return tools
+
+
+def results_of(output: Any, *, now: datetime, tool: str, date_field: DateField = ()) -> tuple[Evidence, ...]:
     """Return a tool's results, best first, of its artifact or content.
 
-    Their channel is the tool: an address in its results is its own word.
+    Their channel is the tool: an address in its results is its own word. `date_field` is that of documents; a page of
+    results has fields of its own.
 
     Raises:
         SearchFailed: for prose, which holds no list of results.
     """
     if isinstance(output, Document):
-        return (evidence_of(output, channel=tool),)
+        return (evidence_of(output, channel=tool, date_field=date_field),)
     if _are_documents(output):
-        return tuple(evidence_from(output, channel=tool))
+        return tuple(evidence_from(output, channel=tool, date_field=date_field))
     artifact = getattr(output, "artifact", None)
     if _are_documents(artifact):
-        return tuple(evidence_from(artifact, channel=tool))
+        return tuple(evidence_from(artifact, channel=tool, date_field=date_field))
     content = artifact or getattr(output, "content", output)
     if _are_dated(content):
         # A page has no kinds of results: a store's facts would look like news.
@@ -53,7 +66,9 @@ def results_of(output: Any, *, now: datetime, tool: str) -> tuple[Evidence, ...]
     return tuple(each.model_copy(update={"channel": tool}) for each in found)
 
 
-def read_results(message: ToolMessage, *, now: datetime, tools: Collection[str] | None) -> tuple[Evidence, ...]:
+def read_results(
+    message: ToolMessage, *, now: datetime, tools: Collection[str] | None, date_field: DateField = ()
+) -> tuple[Evidence, ...]:
     """Return the evidence in a tool's message, best first.
 
     None where it holds no results or is not to be looked at.
@@ -69,7 +84,7 @@ def read_results(message: ToolMessage, *, now: datetime, tools: Collection[str] 
             _look_for_dates(message, now=now)
         return ()
     try:
-        return results_of(message, now=now, tool=message.name or "the tool")
+        return results_of(message, now=now, tool=message.name or "the tool", date_field=date_field)
     except SearchFailed:
         _warn_of_prose(message.name or "the tool")
         return ()

@@ -8,6 +8,8 @@ from typing import Any
 from langchain_core.outputs import LLMResult
 
 from dateline import Cost, Evidence, SearchFailed
+from dateline.documents import DateField
+from dateline.documents.rules import date_rules
 from dateline.documents.writing import asked_in
 from dateline.evidence.freshness import Freshness, freshness_of
 from dateline.evidence.traces import KEPT, AnswerTrace, TracedRetrieval, latest_asked
@@ -24,11 +26,23 @@ from langchain_dateline.tool_results import results_of
 class _RetrievalHandler(AnswerCallbackHandler[TracedRetrieval, Told]):
     """Collects what is retrieved for each answer."""
 
+    def __init__(self, *, tools: Collection[str] | None = None, date_field: DateField = (), keep: int = KEPT) -> None:
+        super().__init__(tools=tools, keep=keep)
+        self._date_field = date_rules(date_field)
+
     def part_of(self, run: Run, *, output: Any, seconds: float) -> TracedRetrieval | None:
         if not self._retrieved(run) or ("retriever" in run.kinds and output is None):
             return None
         asked = asked_in((each.metadata for each in output), clock=now) if "retriever" in run.kinds else None
-        return TracedRetrieval(run.name, run.given, _evidence_of(run, output), seconds, run.tags, asked)
+        return TracedRetrieval(run.name, run.given, self._evidence_of(run, output), seconds, run.tags, asked)
+
+    def _evidence_of(self, run: Run, output: Any) -> tuple[Evidence, ...]:
+        if "retriever" in run.kinds:
+            return tuple(evidence_from(output, date_field=self._date_field))
+        try:
+            return results_of(output, now=now(), tool=run.name, date_field=self._date_field)
+        except SearchFailed:
+            return ()
 
 
 @checked_arguments
@@ -39,6 +53,7 @@ class EvidenceTraceCallbackHandler(_RetrievalHandler[AnswerTrace]):
 
     Args:
         tools: names of the tools whose results are evidence; `None`: those with "search" in their name.
+        date_field: the field or fields of the date in what is retrieved, or `DateRules`; empty: the usual ones.
         keep: how many answers are remembered, the latest ones.
 
     Raises:
@@ -71,6 +86,7 @@ class FreshnessCallbackHandler(_RetrievalHandler[Freshness]):
         on_answer: is called with each, for instance to warn of stale answers, but not with those that it causes itself; what
             it raises is logged, not raised.
         tools: names of the tools whose results are evidence; `None`: those with "search" in their name.
+        date_field: the field or fields of the date in what is retrieved, or `DateRules`; empty: the usual ones.
         keep: how many answers are remembered, the latest ones.
         clock: gives the moment where `as_of` is left out.
 
@@ -95,10 +111,11 @@ class FreshnessCallbackHandler(_RetrievalHandler[Freshness]):
         as_of: AsOf = None,
         on_answer: Callable[[Freshness], None] | None = None,
         tools: Collection[str] | None = None,
+        date_field: DateField = (),
         keep: int = KEPT,
         clock: Clock = now,
     ) -> None:
-        super().__init__(tools=tools, keep=keep)
+        super().__init__(tools=tools, date_field=date_field, keep=keep)
         self._as_of = checked(as_of, clock=clock)
         self._on_answer = on_answer
         self._clock = clock
@@ -152,12 +169,3 @@ class CostCallbackHandler(AnswerCallbackHandler[Cost, Cost]):
         self.answers.append(cost)
         with self._lock:
             self.total += cost
-
-
-def _evidence_of(run: Run, output: Any) -> tuple[Evidence, ...]:
-    if "retriever" in run.kinds:
-        return tuple(evidence_from(output))
-    try:
-        return results_of(output, now=now(), tool=run.name)
-    except SearchFailed:
-        return ()

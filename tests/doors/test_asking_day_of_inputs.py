@@ -12,7 +12,7 @@ import pytest
 from langchain_classic.chains import create_retrieval_chain
 from langchain_core.documents import Document
 from langchain_core.prompts import ChatPromptTemplate
-from langchain_core.runnables import Runnable, RunnableLambda, RunnablePassthrough
+from langchain_core.runnables import Runnable, RunnableGenerator, RunnableLambda, RunnablePassthrough
 from langchain_core.vectorstores import InMemoryVectorStore
 from llama_index.core.schema import TextNode
 
@@ -201,6 +201,19 @@ def test_the_day_reaches_the_retriever_of_a_retrieval_chain() -> None:
     assert chain.invoke({"input": QUESTION, "as_of": "2020-05-01"})["answer"] == ["Ana Bell leads the choir."]
 
 
+def test_a_day_that_did_not_reach_the_retriever_is_told(caplog: pytest.LogCaptureFixture) -> None:
+    chain = create_retrieval_chain(temporal(), RunnableLambda(lambda given: FreshPromptTemplate().invoke(given)))
+    asked = {"input": QUESTION, "as_of": "2020-05-02"}
+    with caplog.at_level("WARNING"):
+        AskedAt(chain=chain).invoke(asked)
+        assert not caplog.records
+        chain.invoke(asked)
+    told = (
+        f"Documents that were retrieved as of {now().date()} are read as of 2020-05-02; give the day once, with AskedAt"
+    )
+    assert [one.getMessage().startswith(told) for one in caplog.records] == [True]
+
+
 def test_the_day_reaches_it_without_blocking_and_piece_by_piece() -> None:
     asked = AskedAt(chain=common_chain())
 
@@ -216,6 +229,27 @@ def test_the_day_reaches_it_without_blocking_and_piece_by_piece() -> None:
     assert (whole, "".join(pieces)) == ("Ana Bell", "Ana Bell")
     assert around == now().date().isoformat()
     assert len(pieces) > 1, "it streams as the chain does"
+
+
+def test_a_stream_that_is_closed_early_closes_the_chains() -> None:
+    closed: list[str] = []
+
+    async def words(given: Any) -> Any:
+        try:
+            async for _ in given:
+                yield "one"
+                yield "two"
+        finally:
+            closed.append(asking_moment(None, clock=now).date().isoformat())
+
+    async def first() -> list[str]:
+        stream = AskedAt(chain=RunnableGenerator(words)).astream(ASK)
+        async for _ in stream:
+            break
+        await stream.aclose()  # type: ignore[attr-defined]
+        return list(closed)
+
+    assert asyncio.run(first()) == ["2020-05-01"]
 
 
 def test_between_the_pieces_of_a_stream_the_day_is_that_of_the_reader_of_the_stream() -> None:

@@ -54,3 +54,10 @@ def test_age_is_told_in_days_of_the_calendar_whatever_the_hour(asked: datetime) 
 def test_what_goes_on_to_the_asking_day_or_beyond_is_of_that_day() -> None:
     piece = Evidence.make("The firmware is at 3.1.", published=Interval.parse("2026"))
     assert freshness_of([piece], as_of=AS_OF).newest_age_days == 0
+
+
+@pytest.mark.parametrize("published", ["2026-07-01", "2026-07"])
+def test_what_begins_behind_the_asking_day_is_told_as_later(published: str) -> None:
+    told = freshness_of([Evidence.make("It is 4.0.", published=Interval.parse(published))], as_of=AS_OF)
+    assert told.newest_age_days == -30
+    assert "(30 days after the asking date)" in told.statement

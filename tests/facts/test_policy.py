@@ -217,6 +217,13 @@ def test_what_two_statements_end_lands_with_the_first_that_is_approved(store: Fa
     assert mayors(store) == {"The mayor of Lundby is Vera Holt."}
 
 
+def test_a_rejection_is_told_with_its_reason(store: FactStore) -> None:
+    (pending,) = learn(store, Policy(interrupt_on=("add",)), note(JON, "2014-03-01", source="courier")).pending
+    rejected = ReviewDecision(id=pending.id, verdict="reject", reason="a hoax")
+    (told,) = ReviewQueue(store).decide([rejected], known_at=LATER)
+    assert (told.changes, told.notes) == ((), (f"Rejected (a hoax): add {JON!r}.",))
+
+
 def test_a_remembered_value_that_waits_ends_nothing_yet(store: FactStore) -> None:
     queue = ReviewQueue(store, policy=Policy(interrupt_on=("add",)))
     store.remember("Ada", attribute="city", value="Lund", since="2020", known_at=NOW)

@@ -77,6 +77,8 @@ WRONG: list[tuple[str, dict[str, Any], str]] = [
     ("self-mrag", {"question": 7}, r"^question must be a text"),
     ("self-mrag", {"choices": "Ana Bell"}, r"^choices must be a list of texts"),
     ("self-mrag", {"evidence": 5}, r"^Passages are a list of documents, not 5"),
+    ("self-mrag", {"evidence": "notes"}, r"^Passages are a list of documents, not 'notes'; load_documents\(FOLDER\)"),
+    ("update facts", {"documents": "notes", "question": None}, r"^Passages are a list of documents, not 'notes'"),
     ("update facts", {"documents": 5, "question": None}, r"^Passages are a list of documents, not 5"),
 ]
 
@@ -147,6 +149,34 @@ def test_as_a_part_of_another_graph_it_takes_what_it_knows_of_the_state(form: st
     thread: Any = {"configurable": {"thread_id": "1"}}
     assert graph.invoke({**ASKED, "colour": "red"}, thread)["report"]["answer"] == "Ana Bell"
     assert asyncio.run(graph.ainvoke({**ASKED, "colour": "red"}, thread))["report"]["answer"] == "Ana Bell"
+
+
+def test_as_a_part_of_another_graph_it_refuses_a_misspelt_day() -> None:
+    class Misspelt(TypedDict, total=False):
+        question: str
+        asof: str
+        report: dict[str, Any]
+
+    outer = StateGraph(Misspelt)
+    outer.add_node("ask", answering().compile())
+    outer.add_edge(START, "ask")
+    with pytest.raises(BadInput, match="holds 'asof', which nothing reads; did you mean as_of"):
+        outer.compile().invoke({"question": ASKED["question"], "asof": "2018"})
+
+
+@pytest.mark.parametrize("checkpointer", [None, True])
+def test_as_a_part_of_another_graph_a_turn_without_a_day_is_asked_now(checkpointer: bool | None) -> None:
+    inner = answering().compile(checkpointer=checkpointer)
+    outer = StateGraph(Outer)
+    outer.add_node(
+        "ask",
+        as_node(inner, inputs={"question": "question", "as_of": "as_of"}, outputs={"report": "report"}, state=Outer),
+    )
+    outer.add_edge(START, "ask")
+    graph = outer.compile(checkpointer=InMemorySaver())
+    thread: Any = {"configurable": {"thread_id": "two turns"}}
+    assert graph.invoke({**ASKED}, thread)["report"]["answer"] == "Ana Bell"
+    assert graph.invoke({**ASKED, "as_of": None}, thread)["report"]["answer"] == "Tom Reyes"
 
 
 def test_a_turn_without_a_day_is_asked_now_whatever_the_turn_before_was() -> None:

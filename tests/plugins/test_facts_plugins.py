@@ -91,6 +91,7 @@ async def test_facts_of_a_period_are_retrieved_in_every_framework(store: FactSto
     for window, expected in asked:
         found = {
             "call": retriever.invoke(QUESTION, **window),
+            "input": retriever.invoke({"question": QUESTION, **window}),
             "made": FactStoreRetriever(store=store, **window).invoke(QUESTION),
             "async": await retriever.ainvoke(QUESTION, **window),
             "node": [Document(each.text) for each in nodes.at(**window).retrieve(QUESTION)],
@@ -106,6 +107,7 @@ async def test_facts_of_a_period_are_retrieved_in_every_framework(store: FactSto
     assert ANNA in known.page_content
     with pytest.raises(BadInput, match="no moment in common"):
         retriever.invoke(QUESTION, during="2016", after="2018")
+    assert retriever.invoke({"question": QUESTION, "known_at": "1999"}) == []
 
 
 def test_a_window_of_a_retriever_may_be_told_in_words_and_its_asking_moment_may_not(store: FactStore) -> None:

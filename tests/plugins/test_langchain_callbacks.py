@@ -255,6 +255,27 @@ def test_wrong_options_are_refused_while_building(build: Callable[[], BaseCallba
         build()
 
 
+def test_evidence_is_dated_by_a_field_of_its_own() -> None:
+    fresh, trace = FreshnessCallbackHandler(date_field="stand"), EvidenceTraceCallbackHandler(date_field="stand")
+    notes = [Document("Jon Lund leads the harbour.", metadata={"stand": "2021-02-03"})]
+    store = InMemoryVectorStore.from_documents(notes, LexicalEmbeddings())
+
+    @tool(response_format="content_and_artifact")
+    def search_notes(query: str) -> tuple[str, list[Document]]:
+        """Search the notes."""
+        return "one", notes
+
+    called = {"name": "search_notes", "args": {"query": QUESTION}, "id": "1", "type": "tool_call"}
+    for asked in (
+        lambda config: store.as_retriever().invoke(QUESTION, config),
+        lambda config: search_notes.invoke(called, config),
+    ):
+        asked({"callbacks": [fresh, trace]})
+    assert [told.newest for told in fresh.answers] == ["2021-02-03"] * 2
+    found = [piece for answer in trace.answers for each in answer.retrievals for piece in each.evidence]
+    assert [str(piece.published) for piece in found] == ["2021-02-03"] * 2
+
+
 def test_evidence_of_a_tool_that_is_named_counts_too() -> None:
     handler = EvidenceTraceCallbackHandler(tools=["archive"])
 

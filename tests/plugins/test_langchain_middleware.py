@@ -23,7 +23,7 @@ from dateline.facts.ledger import MemoryLedger
 from dateline.temporal import asked_at
 from dateline.testing import ReadingEstimator
 from dateline.text.lexical import LexicalEmbeddings
-from langchain_dateline import DatedDocuments, dated_context
+from langchain_dateline import CostCallbackHandler, DatedDocuments, FreshnessCallbackHandler, dated_context
 from langchain_dateline.middleware import (
     AnswerFreshness,
     DatedToolResults,
@@ -141,6 +141,24 @@ def test_documents_of_an_artifact_are_dated_whatever_the_tool_is_called() -> Non
     message = tool_message(agent.invoke(ASKED))
     assert str(message.content).index("Ana leads.") < str(message.content).index("Tom leads.")
     assert [each.page_content for each in message.artifact] == ["Tom leads.", "Ana leads."], "the artifact is as it was"
+
+
+@pytest.mark.parametrize("kind", [DatelineMiddleware, DatedToolResults])
+def test_documents_with_a_date_field_of_their_own_are_dated_by_it(kind: Any) -> None:
+    @tool(response_format="content_and_artifact")
+    def handbook(query: str) -> tuple[str, list[Document]]:
+        """Look it up."""
+        return "two", [
+            Document(f"{who} leads.", metadata={"stand": day}) for who, day in (("Tom", 2023), ("Ana", 2019))
+        ]
+
+    script = scripted(calls_tool("handbook", query="choir"))
+    agent = create_agent(script, [handbook], middleware=[kind(date_field="stand", as_of="2020")])
+    text = str(tool_message(agent.invoke(ASKED)).content)
+    assert "date: 2019" in text
+    assert "Tom leads." not in text
+    with pytest.raises(BadInput, match="date_field must be"):
+        kind(date_field=7)
 
 
 @pytest.mark.parametrize(
@@ -347,7 +365,10 @@ def test_a_rejected_edit_changes_nothing() -> None:
     agent = create_agent(scripted(), [search], middleware=[middleware], checkpointer=InMemorySaver())
     thread: Any = {"configurable": {"thread_id": "1"}}
     agent.invoke(ASKED, thread)
-    agent.invoke(Command(resume="reject"), thread)
+    told = agent.invoke(Command(resume="reject"), thread)["fact_changes"]
+    assert [note for each in told for note in each["notes"]] == [
+        "Rejected: make false 'The director of Acme is Ana Bell.'."
+    ]
     assert "The director of Acme is Ana Bell." in [found.fact.text for found in facts.search("choir", which="true")]
 
 
@@ -412,6 +433,19 @@ def test_an_unreadable_date_is_refused_while_building_and_in_the_state(kind: Any
     search, _ = search_tool()
     with pytest.raises(BadInput, match="soon"):
         create_agent(scripted(), [search], middleware=[kind()]).invoke({**ASKED, "as_of": "soon"})
+
+
+@pytest.mark.parametrize("kind", [DatelineMiddleware, FactEdits])
+def test_a_fact_store_in_place_of_its_updater_is_refused_while_building(kind: Any) -> None:
+    store = FactStore(MemoryLedger(), index=ExactIndex(), embeddings=LexicalEmbeddings())
+    with pytest.raises(BadInput, match=r"updater must be .* such as LocalUpdater\(store\), not a FactStore"):
+        kind(updater=store)
+
+
+@pytest.mark.parametrize("kind", [DatelineMiddleware, DatedToolResults, FreshnessCallbackHandler, CostCallbackHandler])
+def test_one_text_in_place_of_the_names_of_tools_is_refused_while_building(kind: Any) -> None:
+    with pytest.raises(BadInput, match=r'tools must be a list of names, such as \["web_search"\], not \'archive\''):
+        kind(tools="archive")
 
 
 def test_evidence_is_kept_with_the_message_and_nothing_of_the_tool_is_changed() -> None:

@@ -270,6 +270,12 @@ def test_wrong_options_are_refused_while_building(wrong: Any) -> None:
         FactStoreCallbackHandler(Slow(), **wrong)
 
 
+def test_a_store_in_place_of_its_updater_is_refused_while_building(store: FactStore) -> None:
+    wrong: Any = store
+    with pytest.raises(BadInput, match=r"updater must be .* not a FactStore"):
+        FactStoreCallbackHandler(wrong)
+
+
 async def test_llama_index_retrievals_become_facts(store: FactStore) -> None:
     pytest.importorskip("llama_index.core")
     from llama_index.core.retrievers import BaseRetriever as LlamaRetriever

@@ -113,6 +113,17 @@ def test_a_retriever_alone_is_an_answer_and_what_runs_inside_it_is_its_own(
     assert [spent.searches for spent in cost.answers] == [1]
 
 
+def test_nodes_are_dated_by_a_field_of_their_own() -> None:
+    class Own(BaseRetriever):
+        def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
+            return [NodeWithScore(node=TextNode(text="Tom Reyes leads.", metadata={"stand": "2021-02-03"}))]
+
+    with FreshnessEventHandler(date_field="stand") as fresh, EvidenceTraceEventHandler(date_field="stand") as trace:
+        Own().retrieve(ASKED)
+    assert fresh.answers[0].newest == "2021-02-03"
+    assert str(trace.answers[0].retrievals[0].evidence[0].published) == "2021-02-03"
+
+
 def test_a_chat_made_of_a_completion_is_one_call(cost: CostEventHandler) -> None:
     from llama_index.core.base.llms.types import ChatMessage
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dateline import Certainty
 from dateline.certainty.doubt import DOUBT
 from dateline.evidence.claims import Claim
-from dateline.evidence.freshness import Freshness
+from dateline.evidence.freshness import Freshness, days_off
 from dateline_graphs.page.dates import read_moment, say_constraint, say_date, say_day, say_days
 from dateline_graphs.page.markup import NOTHING, Html, described, fold, join, said, tag
 from dateline_graphs.page.pieces import Piece
@@ -128,8 +128,8 @@ def _freshness(freshness: Freshness) -> str:
     if freshness.newest is None:
         return freshness.statement
     age = freshness.newest_age_days
-    before = "" if age is None else ", on the asking date" if age == 0 else f", {say_days(age)} before the asking date"
-    told = f"The newest evidence used is of {say_date(freshness.newest)}{before}"
+    off = "" if age is None else f", {days_off(age, days=say_days(abs(age)))}"
+    told = f"The newest evidence used is of {say_date(freshness.newest)}{off}"
     if freshness.oldest not in (None, freshness.newest):
         told += f"; the oldest of {say_date(freshness.oldest)}"
     if freshness.undated:

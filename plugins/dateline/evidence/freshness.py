@@ -26,7 +26,9 @@ class Freshness(Record):
 
     newest: str | None = Field(description="Date of the newest dated evidence used.")
     oldest: str | None = Field(description="Date of the oldest dated evidence used.")
-    newest_age_days: int | None = Field(description="Days from the newest dated evidence used to the asking date.")
+    newest_age_days: int | None = Field(
+        description="Days from the newest dated evidence used to the asking date; below 0 where it is later."
+    )
     undated: int = Field(description="How many of the pieces used carry no date.")
     changes: Speed | None = Field(
         default=None, description="How fast such an answer changes, where a question is known."
@@ -51,7 +53,7 @@ def freshness_of(
     )
     undated = len(evidence) - len(dated)
     newest, oldest = (dated[-1], dated[0]) if dated else (None, None)
-    age = None if newest is None else max(0, age_in_days(newest, as_of))
+    age = None if newest is None else age_in_days(newest, as_of)
     pace = how_fast(question) if question.strip() else None
     outdated = None if pace is None or age is None else pace.outdated(days=age)
     statement = _statement(newest, oldest, age=age, undated=undated, standing=standing)
@@ -71,19 +73,28 @@ def freshness_of(
 def age_in_days(published: Interval, as_of: datetime) -> int:
     """Return the days from a time's last day to a moment's.
 
-    By the moment's own calendar; below 0 where the time ends later.
+    By the moment's own calendar; 0 where the time goes on, below 0 where it begins later.
     """
-    return (seconds_of(as_of) - seconds_of(published.last_moment()) // DAY * DAY) // DAY
+    asked = seconds_of(as_of)
+    begun = asked if published.start is None else max(asked, published.start)
+    nearest = min(seconds_of(published.last_moment()), begun)
+    return (asked - nearest // DAY * DAY) // DAY
+
+
+def days_off(age: int, *, days: str) -> str:
+    """Say where `age` puts evidence, its days worded as `days`."""
+    if age == 0:
+        return "on the asking date"
+    return f"{days} {'before' if age > 0 else 'after'} the asking date"
 
 
 def _statement(
     newest: Interval | None, oldest: Interval | None, *, age: int | None, undated: int, standing: Standing
 ) -> str:
-    if newest is None:
+    if newest is None or age is None:
         untold = f"None of the evidence {standing} carries a date, so nobody can tell how fresh it is."
         return untold if undated else f"No evidence was {standing}."
-    days = "on the asking date" if age == 0 else f"{counted(age or 0, 'day')} before the asking date"
-    text = f"The newest evidence {standing} is of {newest} ({days})"
+    text = f"The newest evidence {standing} is of {newest} ({days_off(age, days=counted(abs(age), 'day'))})"
     if oldest is not None and oldest != newest:
         text += f", the oldest of {oldest}"
     if undated:

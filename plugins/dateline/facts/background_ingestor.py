@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from dateline.background import CAPACITY, Background, WhenFull
-from dateline.facts.updater import Updater
+from dateline.facts.updater import Updater, check_updater
 from dateline.records import Evidence
 from dateline.secrets import without_secrets
 from dateline.temporal.as_of import now
@@ -67,6 +67,7 @@ class BackgroundIngestor(Background):
         capacity: int = CAPACITY,
         when_full: WhenFull = "wait",
     ) -> None:
+        check_updater(updater)
         super().__init__("dateline-facts", capacity=capacity, when_full=when_full)
         self.ingested = 0
         self.failures: deque[IngestionFailure] = deque(maxlen=FAILURES_KEPT)

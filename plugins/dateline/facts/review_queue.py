@@ -196,7 +196,14 @@ class ReviewQueue:
                 changes += self._land(alone, known_at=learnt, vectors=vectors)
             documents = dict.fromkeys((*(document for document, _ in operations), *(each.document for each in changes)))
             return [
-                Changes(document=id, changes=tuple(each for each in changes if each.document == id)) for id in documents
+                Changes(
+                    document=id,
+                    changes=tuple(each for each in changes if each.document == id),
+                    notes=tuple(
+                        _rejected(one, by) for one, by in decided if one.document == id and by.verdict == "reject"
+                    ),
+                )
+                for id in documents
             ]
 
     def _waiting(self, decisions: Sequence[ReviewDecision]) -> list[tuple[Proposal, ReviewDecision]]:
@@ -266,3 +273,9 @@ def _landing(proposal: Proposal, sources: Collection[FactSource], *, known_at: d
 def _edits(proposals: Iterable[Proposal]) -> list[Operation]:
     """List what proposals would write."""
     return [each for one in proposals for each in (one.operation, *one.companions)]
+
+
+def _rejected(proposal: Proposal, decision: ReviewDecision) -> str:
+    """Say what a person rejected, and why."""
+    why = f" ({decision.reason})" if decision.reason else ""
+    return f"Rejected{why}: {proposal.edit.replace('_', ' ')} {proposal.fact!r}."

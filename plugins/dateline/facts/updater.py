@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from datetime import datetime
 from time import perf_counter
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 from dateline.errors import BadInput, StoreFailed
 from dateline.facts.changes import Changes
@@ -17,6 +17,7 @@ from dateline.facts.review_queue import ReviewQueue
 from dateline.facts.slots import slot_tags
 from dateline.facts.store import FactStore
 from dateline.flow import Flow, arun, call, run
+from dateline.options import wrong_part
 from dateline.records import Cost, Evidence
 from dateline.secrets import without_secrets
 from dateline.stopping import Stopped, in_thread
@@ -55,6 +56,16 @@ class Updater(Protocol):
     ) -> Sequence[Changes]:
         """Update asynchronously."""
         ...
+
+
+def check_updater(part: Any) -> None:
+    """Refuse what is no updater, such as the store itself.
+
+    Raises:
+        BadInput: for a part of the wrong kind.
+    """
+    if not callable(getattr(part, "update", None)):
+        raise wrong_part(part, name="updater", give="an updater of facts, such as LocalUpdater(store)")
 
 
 class DraftingUpdater(ABC):

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from dateline.errors import BadInput
 from dateline.flow import Flow, twins
-from dateline.options import BaseOptions
+from dateline.options import BaseOptions, wrong_part
 from dateline.protocols import Ranker, Search
 from dateline.records import Record
 from dateline.stopping import in_thread
@@ -87,6 +87,10 @@ class Toolbox:
     auditor: Auditor | None = None
     channel: str = "tool"
     clock: Clock = now
+
+    def __post_init__(self) -> None:
+        if self.facts is not None and not hasattr(self.facts, "decide"):
+            raise wrong_part(self.facts, name="facts", give="ReviewQueue(store)")
 
     def has(self, *parts: Part) -> bool:
         """Check that one of the parts is there; without any, it is."""

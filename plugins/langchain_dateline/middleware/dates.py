@@ -35,11 +35,12 @@ class DatedToolResults(AsOfMiddleware):
     Args:
         tools: names of the tools whose results are evidence; `None`: those with "search" in their name, and all that
             give documents as their artifact.
+        date_field: the field or fields of the date in documents that a tool gives, or `DateRules`; empty: the usual ones.
         as_of: the asking moment; the state's `as_of` counts before it. `None`: when called.
         clock: what "when called" means, and what relative dates ("3 days ago") in results refer to.
 
     Raises:
-        BadInput: for an unreadable date.
+        BadInput: for an unreadable date, or tools that are one text.
 
     Example:
         >>> from langchain.agents import create_agent

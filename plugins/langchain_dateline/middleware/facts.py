@@ -12,8 +12,10 @@ from langgraph.func import task
 from langgraph.runtime import Runtime
 
 from dateline import DatelineError, Evidence
+from dateline.documents import DateField
 from dateline.evidence import in_order
 from dateline.facts import Changes, ReviewQueue, Updater
+from dateline.facts.updater import check_updater
 from dateline.flow import Flow, arun, call, run, twins
 from dateline.options import checked_arguments
 from dateline.temporal.as_of import AsOf, Clock, now
@@ -36,11 +38,12 @@ class FactEdits(AsOfMiddleware):
     Args:
         updater: any with a review queue, or a function that gives the one of a run, such as that of its user.
         tools: names of the tools whose results are evidence, as for `DatedToolResults`.
+        date_field: the field or fields of the date in documents that a tool gives, or `DateRules`; empty: the usual ones.
         as_of: the asking moment; later results are not learnt. The state's `as_of` counts before it. `None`: when called.
         clock: tells when the store learns of them, and what "when called" means.
 
     Raises:
-        BadInput: for an unreadable date.
+        BadInput: for an unreadable date, tools that are one text, or what is no updater.
 
     Example:
         >>> from dateline.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger
@@ -65,10 +68,13 @@ class FactEdits(AsOfMiddleware):
         updater: Updater | UpdaterOf,
         *,
         tools: Collection[str] | None = None,
+        date_field: DateField = (),
         as_of: AsOf = None,
         clock: Clock = now,
     ) -> None:
-        super().__init__(tools=tools, as_of=as_of, clock=clock)
+        super().__init__(tools=tools, date_field=date_field, as_of=as_of, clock=clock)
+        if not callable(updater):
+            check_updater(updater)
         self._updater: Updater | UpdaterOf | None = updater
 
     def _before_model(self, state: DatelineState, runtime: Runtime[Any]) -> Flow[Json | None]:

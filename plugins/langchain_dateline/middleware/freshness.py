@@ -11,6 +11,7 @@ from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMes
 from langgraph.runtime import Runtime
 
 from dateline import Certainty, Evidence, Question, Reading
+from dateline.documents import DateField
 from dateline.evidence.claims import claims_of
 from dateline.evidence.freshness import freshness_of
 from dateline.flow import Flow, call, twins
@@ -47,11 +48,12 @@ class AnswerFreshness(AsOfMiddleware):
     Args:
         estimator: any of `dateline.certainty`, or your own; `None`: certainty is left out.
         tools: names of the tools whose results are evidence, as for `DatedToolResults`.
+        date_field: the field or fields of the date in documents that a tool gives, or `DateRules`; empty: the usual ones.
         as_of: the asking moment; the state's `as_of` counts before it. `None`: when called.
         clock: what "when called" means.
 
     Raises:
-        BadInput: for an unreadable date.
+        BadInput: for an unreadable date, or tools that are one text.
 
     Example:
         >>> from langchain.agents import create_agent
@@ -72,10 +74,11 @@ class AnswerFreshness(AsOfMiddleware):
         *,
         estimator: Estimator | None = None,
         tools: Collection[str] | None = None,
+        date_field: DateField = (),
         as_of: AsOf = None,
         clock: Clock = now,
     ) -> None:
-        super().__init__(tools=tools, as_of=as_of, clock=clock)
+        super().__init__(tools=tools, date_field=date_field, as_of=as_of, clock=clock)
         self._estimator = estimator
 
     def _after_agent(self, state: DatelineState, runtime: Runtime[Any]) -> Flow[Json | None]:

@@ -11,12 +11,14 @@ from langchain.agents.middleware.types import AgentMiddleware, AgentState, OmitF
 from langchain_core.messages import AnyMessage, ToolMessage
 
 from dateline import BadInput, Evidence
+from dateline.documents import DateField
+from dateline.documents.rules import date_rules
 from dateline.evidence.knowledge import split_known
 from dateline.options import suggestion
 from dateline.temporal.as_of import AsOf, AsOfField, Clock, checked, now
 from dateline.temporal.asking import asking_moment
 from dateline.visible import logger, warn_once
-from langchain_dateline.tool_results import read_results
+from langchain_dateline.tool_results import checked_tools, read_results
 
 Json = dict[str, Any]
 
@@ -48,17 +50,19 @@ class AsOfMiddleware(AgentMiddleware[DatelineState, Any, Any]):
         self,
         *,
         tools: Collection[str] | None = None,
+        date_field: DateField = (),
         as_of: AsOf = None,
         clock: Clock = now,
     ) -> None:
         super().__init__()
-        self._tools, self._as_of, self._clock = tools, checked(as_of, clock=clock), clock
+        self._date_field = date_rules(date_field)
+        self._tools, self._as_of, self._clock = checked_tools(tools), checked(as_of, clock=clock), clock
 
     def _asked_at(self, state: Mapping[str, Any]) -> datetime:
         return asking_moment(state.get("as_of"), self._as_of, clock=self._clock)
 
     def _read(self, message: ToolMessage) -> tuple[Evidence, ...]:
-        return read_results(message, now=self._clock(), tools=self._tools)
+        return read_results(message, now=self._clock(), tools=self._tools, date_field=self._date_field)
 
     def _check_tools(self, request: ToolCallRequest) -> None:
         """Check the names of tools by those that the agent has.

@@ -10,7 +10,9 @@ from langchain_core.messages import ToolMessage
 from langgraph.runtime import Runtime
 from langgraph.types import Command
 
+from dateline.documents import DateField
 from dateline.facts import Updater
+from dateline.facts.updater import check_updater
 from dateline.options import checked_arguments
 from dateline.protocols import Estimator
 from dateline.temporal.as_of import AsOf, Clock, is_given, now
@@ -36,6 +38,7 @@ class DatelineMiddleware(DatelinePrompt, DatedToolCalls, DatedToolResults, Answe
         as_of: the asking moment; the state's `as_of` counts before it. `None`: when called.
         tools: names of the tools whose results are evidence; `None`: those with "search" in their name, and all that
             give documents as their artifact.
+        date_field: the field or fields of the date in documents that a tool gives, or `DateRules`; empty: the usual ones.
         estimator: says how certain the answer is; `None`: that is left out.
         updater: lets a fact store learn from results; edits that its policy holds wait for a person. A function gives
             that of a run, as for `FactEdits`.
@@ -43,7 +46,7 @@ class DatelineMiddleware(DatelinePrompt, DatedToolCalls, DatedToolResults, Answe
         clock: what "when called" means.
 
     Raises:
-        BadInput: for an unreadable date.
+        BadInput: for an unreadable date, tools that are one text, or what is no updater.
 
     Example:
         >>> from langchain.agents import create_agent
@@ -64,12 +67,15 @@ class DatelineMiddleware(DatelinePrompt, DatedToolCalls, DatedToolResults, Answe
         *,
         as_of: AsOf = None,
         tools: Collection[str] | None = None,
+        date_field: DateField = (),
         estimator: Estimator | None = None,
         updater: Updater | UpdaterOf | None = None,
         rules: str = RULES,
         clock: Clock = now,
     ) -> None:
-        AsOfMiddleware.__init__(self, tools=tools, as_of=as_of, clock=clock)
+        AsOfMiddleware.__init__(self, tools=tools, date_field=date_field, as_of=as_of, clock=clock)
+        if updater is not None and not callable(updater):
+            check_updater(updater)
         self._rules, self._estimator, self._updater = rules, estimator, updater
 
     def wrap_model_call(

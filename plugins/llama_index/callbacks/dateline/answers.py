@@ -24,7 +24,8 @@ from llama_index.core.instrumentation.events.retrieval import RetrievalEndEvent,
 from llama_index.core.schema import NodeWithScore, QueryBundle
 
 from dateline import Cost, Evidence
-from dateline.documents import evidence_of_all
+from dateline.documents import DateField, DateRules, evidence_of_all
+from dateline.documents.rules import USUAL, date_rules
 from dateline.documents.writing import asked_in
 from dateline.errors import check_least
 from dateline.evidence.traces import KEPT, TracedRetrieval
@@ -70,14 +71,15 @@ class AnswerEventHandler(AttachedHandler, Generic[T]):
         BadInput: when it is to keep fewer than one answer.
     """
 
+    _date_field: DateRules = PrivateAttr(default=USUAL)
     _lock: Lock = PrivateAttr(default_factory=Lock)
     _answers: deque[T] = PrivateAttr()
     _tree: SpanTree = PrivateAttr()
 
-    def __init__(self, *, keep: int = KEPT) -> None:
+    def __init__(self, *, date_field: DateField = (), keep: int = KEPT) -> None:
         check_least(1, keep=keep)
         super().__init__()
-        self._answers = deque(maxlen=keep)
+        self._answers, self._date_field = deque(maxlen=keep), date_rules(date_field)
         self._tree = SpanTree(self._ended)
         self._spans = (self._tree,)
 
@@ -130,7 +132,7 @@ class AnswerEventHandler(AttachedHandler, Generic[T]):
         gathered.asked = gathered.asked or span.given
 
     def _retrieved(self, span: OpenSpan, nodes: Sequence[NodeWithScore]) -> None:
-        evidence = tuple(evidence_of_all(nodes))
+        evidence = tuple(evidence_of_all(nodes, date_field=self._date_field))
         asked = asked_in((each.node.metadata for each in nodes), clock=now)
         found = TracedRetrieval(span.name, span.given, evidence, time.perf_counter() - span.started, as_of=asked)
         gathered = self._of(span)
@@ -140,7 +142,7 @@ class AnswerEventHandler(AttachedHandler, Generic[T]):
     def _answered(self, span: OpenSpan, response: Any) -> None:
         nodes = getattr(response, "source_nodes", None)
         if isinstance(response, Response) or nodes:
-            self._of(span).shown = tuple(evidence_of_all(nodes or ()))
+            self._of(span).shown = tuple(evidence_of_all(nodes or (), date_field=self._date_field))
 
     def _ended(self, span: OpenSpan, seconds: float) -> None:
         if span.gathered is not None:

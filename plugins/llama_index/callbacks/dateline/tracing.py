@@ -7,6 +7,7 @@ from collections.abc import Callable
 from llama_index.core.bridge.pydantic import PrivateAttr
 
 from dateline import Cost
+from dateline.documents import DateField
 from dateline.evidence.freshness import Freshness, freshness_of
 from dateline.evidence.traces import KEPT, AnswerTrace, latest_asked
 from dateline.listener import tell
@@ -23,6 +24,7 @@ class EvidenceTraceEventHandler(AnswerEventHandler[AnswerTrace]):
     Of a retriever inside another one, only the outer one's nodes count.
 
     Args:
+        date_field: the field or fields of the date in what is retrieved, or `DateRules`; empty: the usual ones.
         keep: how many answers are remembered, the latest ones.
 
     Raises:
@@ -57,6 +59,7 @@ class FreshnessEventHandler(AnswerEventHandler[Freshness]):
         as_of: the asking moment; `None`: that of the retrievers, else when the answer is complete.
         on_answer: is called with each, for instance to warn of stale answers, but not with those that it causes itself; what
             it raises is logged, not raised.
+        date_field: the field or fields of the date in what is retrieved, or `DateRules`; empty: the usual ones.
         keep: how many answers are remembered, the latest ones.
         clock: gives the moment where `as_of` is left out.
 
@@ -83,10 +86,11 @@ class FreshnessEventHandler(AnswerEventHandler[Freshness]):
         *,
         as_of: AsOf = None,
         on_answer: Callable[[Freshness], None] | None = None,
+        date_field: DateField = (),
         keep: int = KEPT,
         clock: Clock = now,
     ) -> None:
-        super().__init__(keep=keep)
+        super().__init__(date_field=date_field, keep=keep)
         self._as_of, self._on_answer, self._clock = checked(as_of, clock=clock), on_answer, clock
 
     def answer_ended(self, gathered: Gathered, *, seconds: float) -> None:

@@ -7,15 +7,7 @@ from typing import Any
 
 from llama_index.core.schema import BaseNode, NodeWithScore
 
-from dateline.errors import BadInput
-
-
-def wrong_part(part: Any, *, name: str, give: str) -> BadInput:
-    """Write the refusal of a part of the wrong kind."""
-    kind = type(part).__name__
-    article = "an" if kind[0] in "AEIOUaeiou" else "a"
-    shown = repr(part)[:80] if part is None or isinstance(part, str | int | float) else f"{article} {kind}"
-    return BadInput(f"{name} must be {give}, not {shown}.")
+from dateline.options import wrong_part
 
 
 def check_parts(*, reader: Any = None, estimator: Any = None) -> None:

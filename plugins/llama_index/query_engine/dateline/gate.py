@@ -33,13 +33,13 @@ from dateline.documents.rules import date_rules
 from dateline.evidence.knowledge import split_known
 from dateline.evidence.sanitize import MAX_SHOWN, inert
 from dateline.flow import Flow, arun, call, run, together
-from dateline.options import checked_arguments
+from dateline.options import checked_arguments, wrong_part
 from dateline.protocols import Estimator
 from dateline.temporal.as_of import AsOf, Clock, checked, is_given, now
 from dateline.temporal.asking import asking_moment, call_as_of
 from dateline.temporal.decomposition import decompose
 from llama_index.embeddings.dateline import as_embeddings
-from llama_index.node_parser.dateline.parts import check_parts, wrong_part
+from llama_index.node_parser.dateline.parts import check_parts
 from llama_index.postprocessor.dateline.asked import asked_of
 from llama_index.postprocessor.dateline.dated import AGE
 from llama_index.postprocessor.dateline.nodes import shown_to_model, without_later_entries

@@ -21,13 +21,13 @@ from dateline.errors import BadInput
 from dateline.evidence.knowledge import split_known
 from dateline.evidence.sanitize import MAX_SHOWN, inert
 from dateline.flow import Flow, arun, call, run
-from dateline.options import checked_arguments
+from dateline.options import checked_arguments, wrong_part
 from dateline.protocols import Reader, ReadResult
 from dateline.reading import ChatReader, local_reader
 from dateline.temporal.as_of import AsOf, Clock, checked, now
 from dateline.temporal.decomposition import decompose
 from llama_index.llms.dateline import as_chat_model
-from llama_index.node_parser.dateline.parts import check_parts, wrong_part
+from llama_index.node_parser.dateline.parts import check_parts
 from llama_index.postprocessor.dateline.asked import asked_of
 from llama_index.postprocessor.dateline.nodes import shown_to_model, without_later_entries
 

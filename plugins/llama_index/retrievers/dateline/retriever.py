@@ -15,14 +15,13 @@ from dateline import Question
 from dateline.documents import DateField
 from dateline.errors import BadInput, check_least
 from dateline.flow import Flow, arun, run
-from dateline.options import checked_arguments
+from dateline.options import checked_arguments, wrong_part
 from dateline.ranking.candidates import CandidateFilter
 from dateline.search.over_fetch import dated_candidates, tell_all_later
 from dateline.search.sources import is_store
 from dateline.temporal.as_of import AsOf, checked, is_given
 from dateline.temporal.asking import asking_moment, call_as_of
 from dateline.temporal.decomposition import decompose
-from llama_index.node_parser.dateline.parts import wrong_part
 from llama_index.postprocessor.dateline import TemporalReranker
 from llama_index.retrievers.dateline.candidates import IndexCandidates
 
