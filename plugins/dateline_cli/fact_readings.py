@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from dateline import BadInput
 from dateline.temporal.interval import beginning
 from dateline_cli.fact_verbs import VerbOutput, add_verb, changed_facts, fact_table, open_to_read, truth_word
-from dateline_cli.values import any_date, any_period, asking_date, whole
+from dateline_cli.values import any_date, asking_date, whole
 
 if TYPE_CHECKING:
     from dateline.facts import FactStore
@@ -44,8 +44,7 @@ def add_readings(verbs: Any) -> None:
             ("--before", "true at some time before this moment or period"),
             ("--after", "true at some time after it"),
         ):
-            read = any_period if option in ("--during", "--before", "--after") else any_date
-            verb.add_argument(option, type=read, metavar="DATE", help=what)
+            verb.add_argument(option, type=any_date, metavar="DATE", help=what)
 
     history = add_verb(verbs, "history", _history, "what documents said of one fact, or the values of an attribute")
     history.add_argument(

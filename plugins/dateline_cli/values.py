@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable
-from contextlib import suppress
 from datetime import timedelta
 from typing import Any
 
@@ -16,7 +15,6 @@ from dateline import BadInput
 from dateline.limits import QUESTION
 from dateline.options import read_option
 from dateline.temporal.as_of import EMPTY, read_moment
-from dateline.temporal.interval import Interval
 
 
 def reader(field: FieldInfo, *, name: str = "", many: bool = False) -> Callable[[str], Any]:
@@ -65,15 +63,6 @@ def asking_date(text: str, *, future_ok: bool = False) -> str:
 def any_date(text: str) -> str:
     """Return a date as it was written, later than today as well."""
     return asking_date(text, future_ok=True)
-
-
-def any_period(text: str) -> str:
-    """Return a date or stretch of time as it was written."""
-    if "/" in text:
-        with suppress(BadInput):
-            Interval.parse(text)
-            return text
-    return any_date(text)
 
 
 def question(text: str) -> str:

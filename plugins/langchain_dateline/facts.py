@@ -9,7 +9,7 @@ from dateline.documents.writing import ASKED
 from dateline.facts import FactStore
 from dateline.facts.emptiness import tell_emptiness
 from dateline.facts.store import Which
-from dateline.facts.windows import AskedTime, PeriodField
+from dateline.facts.windows import AskedTime
 from dateline.flow import Flow, call
 from dateline.options import checked_arguments
 from dateline.temporal.as_of import AsOf, AsOfField, Clock, is_given
@@ -44,9 +44,9 @@ class FactStoreRetriever(FlowRetriever):
 
     store: FactStore
     as_of: AsOfField = Field(default=None, description="When the facts were true; None: now.")
-    during: PeriodField = Field(default=None, description="A period: facts that were true at some time in it.")
-    before: PeriodField = Field(default=None, description="The same, of all the time before a moment or period.")
-    after: PeriodField = Field(default=None, description="The same, of the time after one, up to as_of.")
+    during: AsOfField = Field(default=None, description="A period: facts that were true at some time in it.")
+    before: AsOfField = Field(default=None, description="The same, of all the time before a moment or period.")
+    after: AsOfField = Field(default=None, description="The same, of the time after one, up to as_of.")
     known_at: AsOfField = Field(default=None, description="By what was known then; None: by all that is known.")
     k: int = Field(default=10, ge=1, description="How many facts to bring.")
     which: Which = Field(default="true", description='"any" brings facts that were false there as well.')

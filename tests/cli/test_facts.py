@@ -147,8 +147,6 @@ def test_values_are_told_and_asked(run: Run, tmp_path: Path) -> None:
         ("22 euros", True),
     ]
     assert "22 euros" not in run("at", folder, "--during", "2022")[1]
-    assert run("at", folder, "--during", "2022-01-01/2023-01-01")[1] == run("at", folder, "--during", "2022")[1]
-    assert run("at", folder, "--as-of", "2022-01-01/2023-01-01")[0] == 2
 
 
 def test_contested_values_are_marked(run: Run, tmp_path: Path) -> None:

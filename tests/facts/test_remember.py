@@ -287,19 +287,6 @@ def test_a_window_holds_what_was_true_on_one_of_its_days(told: list[Told]) -> No
             found = {history.fact.id for history in store.at(during=window)}
             assert found == set().union(*daily[first - 1 : last])
             assert {each.fact.id for each in store.search("Ada Berg lives", during=window)} == found
-            assert {history.fact.id for history in store.at(during=str(window))} == found
-
-
-def test_a_window_may_be_told_in_words_and_an_asking_moment_may_not() -> None:
-    store = new_store()
-    store.remember(ADA, attribute="residence", value="Lund", since="2020-02-01", until="2020-03-01")
-    for window, is_found in (("2020/..", True), ("../2020-02-01", False), ("2020-02-29/2020-05-01", True)):
-        assert bool(store.at(during=window)) is is_found
-    for wrong in ("2020/2021", "2020-05-01/2020-01-01"):
-        with pytest.raises(BadInput, match="Cannot read"):
-            store.at(during=wrong)
-    with pytest.raises(BadInput, match="Cannot read"):
-        store.at("2020-01-01/2020-05-01")
 
 
 @settings(max_examples=30)

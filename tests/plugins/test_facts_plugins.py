@@ -110,23 +110,6 @@ async def test_facts_of_a_period_are_retrieved_in_every_framework(store: FactSto
     assert retriever.invoke({"question": QUESTION, "known_at": "1999"}) == []
 
 
-def test_a_window_of_a_retriever_may_be_told_in_words_and_its_asking_moment_may_not(store: FactStore) -> None:
-    other = pytest.importorskip("llama_index.retrievers.dateline").FactStoreRetriever
-    stretch = "2014-01-01/2019-01-01"
-    shown = [
-        each.page_content for each in FactStoreRetriever(store=store, during=Interval.parse(stretch)).invoke(QUESTION)
-    ]
-    assert shown
-    assert [each.page_content for each in FactStoreRetriever(store=store, during=stretch).invoke(QUESTION)] == shown
-    assert [each.text for each in other(store, during=stretch).retrieve(QUESTION)] == shown
-    refused: tuple[dict[str, Any], ...] = ({"as_of": stretch}, {"during": "2014/2019"}, {"known_at": stretch})
-    for wrong in refused:
-        with pytest.raises(BadInput, match="Cannot read"):
-            FactStoreRetriever(store=store, **wrong)
-        with pytest.raises(BadInput, match="Cannot read"):
-            other(store, **wrong)
-
-
 async def test_a_llama_index_retriever_reads_the_store_as_of_its_date(store: FactStore) -> None:
     pytest.importorskip("llama_index.core")
     from llama_index.core.schema import MetadataMode

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated, Any
-
-from pydantic import PlainSerializer, PlainValidator
+from typing import Any
 
 from dateline.errors import BadInput
-from dateline.temporal.as_of import AsOf, Clock, is_given, now, read_time, written
+from dateline.temporal.as_of import AsOf, Clock, is_given, read_time
 from dateline.temporal.asking import asking_moment
 from dateline.temporal.interval import Interval, seconds_of
 
@@ -80,33 +77,8 @@ def read_window(*, during: AsOf, before: AsOf, after: AsOf, clock: Clock) -> Int
         raise BadInput("The windows that during, before and after name have no moment in common.") from cause
 
 
-def checked_period(value: Any) -> AsOf:
-    """Return a time or stretch of a window unchanged.
-
-    Raises:
-        BadInput: for what cannot be read.
-    """
-    given: AsOf = value
-    _seconds(given, now, end=True)
-    return given
-
-
-PeriodField = Annotated[
-    AsOf,
-    PlainValidator(checked_period, json_schema_input_type=str),
-    PlainSerializer(written, return_type=Any),
-]
-"""The type of a pydantic field that holds an end of a window as it was given."""
-
-
 def _seconds(given: AsOf, clock: Clock, *, end: bool) -> list[int]:
-    """Return the second at which a time begins or is over.
-
-    In words it may be a stretch (`2024-01-01/2024-07-01`), which no asking moment is.
-    """
-    if isinstance(given, str) and "/" in given:
-        with suppress(BadInput):
-            given = Interval.parse(given)
+    """Return the second at which a time begins or is over."""
     read = read_time(given, clock=clock)
     if isinstance(read, datetime):
         return [seconds_of(read) + end]

@@ -14,7 +14,7 @@ from dateline.facts import FactStore
 from dateline.facts.emptiness import tell_emptiness
 from dateline.facts.fact import FoundFact
 from dateline.facts.store import Which
-from dateline.facts.windows import AskedTime, checked_period
+from dateline.facts.windows import AskedTime
 from dateline.options import checked_arguments
 from dateline.temporal.as_of import AsOf, checked, is_given
 from llama_index.postprocessor.dateline.asked import asked_fields
@@ -78,9 +78,9 @@ class FactStoreRetriever(BaseRetriever):
         self._store = store
         self._options: dict[str, Any] = {
             "as_of": checked(as_of),
-            "during": checked_period(during),
-            "before": checked_period(before),
-            "after": checked_period(after),
+            "during": checked(during),
+            "before": checked(before),
+            "after": checked(after),
             "known_at": checked(known_at),
             "k": k,
             "which": which,
