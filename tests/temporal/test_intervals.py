@@ -86,24 +86,6 @@ def test_what_has_no_end_keeps_the_precision_of_its_start(text: str) -> None:
     assert Constraint("since", start).window() == since
 
 
-@given(intervals())
-def test_a_stretch_is_read_as_it_is_written(interval: Interval) -> None:
-    read = Interval.parse(str(interval))
-    assert (read.start, read.end) == (interval.start, interval.end)
-
-
-@pytest.mark.parametrize("text", ["2026/2028", "2026-01/2028-01", "2028-01-01/2026-01-01", "x/..", "2026/../2028"])
-def test_a_stretch_that_is_written_otherwise_is_refused(text: str) -> None:
-    with pytest.raises(BadInput):
-        Interval.parse(text)
-
-
-@pytest.mark.parametrize("text", ["2019-01-01/2020-01-01", "2019/..", "../2020-01-01"])
-def test_nothing_is_asked_as_of_a_stretch_in_words(text: str) -> None:
-    with pytest.raises(BadInput):
-        read_moment(text)
-
-
 def test_what_was_written_without_the_precision_of_its_start_reads_as_before() -> None:
     stored = {"start": "2019-01-01", "end": None, "granularity": "span"}
     assert str(Interval.from_json(stored)) == "2019-01-01/.."

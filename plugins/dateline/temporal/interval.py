@@ -25,8 +25,6 @@ Granularity = Literal[
 DAY = 86_400
 _DATE = re.compile(r"\s*(-?\d{4})(?:[-/](\d{1,2})(?:[-/](\d{1,2})(?:[T /](?:[01]?\d|2[0-4]):[0-5]\d.*)?)?)?\s*", re.S)
 _MOMENT = re.compile(r"(-?\d{4,12})-(\d\d)-(\d\d)(?:T([01]\d|2[0-4]):([0-5]\d):([0-5]\d))?")
-_END = r"\.\.|-?\d{4,12}(?:-\d\d){0,2}(?:T\d\d:\d\d:\d\d)?"
-_STRETCH = re.compile(rf"\s*({_END})/({_END})\s*")
 _GRANULARITIES = dict.fromkeys(get_args(Granularity))
 
 
@@ -138,17 +136,14 @@ class Interval:
 
     @classmethod
     def parse(cls, text: str) -> Interval:
-        """Read `YYYY`, `YYYY-MM`, `YYYY-MM-DD`, an ISO date and time, or a stretch.
+        """Read `YYYY`, `YYYY-MM`, `YYYY-MM-DD` or an ISO date and time.
 
-        Slashes may stand for hyphens; a date and time gives its day. A stretch is one that `isoformat` writes:
-        `2022-03-07/2022-03-14`, whose end is exclusive, `../2015-01-01`, `2019/..`.
+        Slashes may stand for hyphens; a date and time gives its day.
 
         Raises:
             BadInput: for anything else, for dates that the calendar does not have, and for the year 0, which nobody
                 means: it stands where a date is missing.
         """
-        if ends := _STRETCH.fullmatch(text):
-            return cls._of_ends(ends[1], ends[2])
         match = _DATE.fullmatch(text)
         if match is None:
             raise BadInput(f"Cannot read {_shortened(text)!r} as a date; write YYYY, YYYY-MM or YYYY-MM-DD.")
@@ -158,15 +153,6 @@ class Interval:
         if day:
             return cls.of_day(int(year), int(month), int(day))
         return cls.of_month(int(year), int(month)) if month else cls.of_year(int(year))
-
-    @classmethod
-    def _of_ends(cls, first: str, second: str) -> Interval:
-        if second == ".." and first != ".." and not _MOMENT.fullmatch(first):
-            begun = cls.parse(first)
-            return cls(begun.start, None, begun.granularity)
-        start, end = (None if each == ".." else seconds_of(each) for each in (first, second))
-        since: Granularity = "second" if "T" in first else "day"
-        return cls(start, end, "span" if start is None or end is not None else since)
 
     # -- relations ----------------------------------------------------------------------------
 
