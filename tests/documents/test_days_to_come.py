@@ -15,7 +15,6 @@ from dateline.documents.text_head import split_head
 from dateline.formats.html_page import read_html
 from dateline.search import load_documents
 from dateline.temporal.as_of import Clock
-from langchain_dateline import DateStamper
 
 FAR = "2131"
 """A year that the clock of no machine that runs this has reached."""
@@ -93,22 +92,3 @@ def test_a_file_that_mentions_a_day_to_come_is_undated_and_keeps_the_day_in_its_
     (tmp_path / f"{FAR}-05-03-fair.md").write_text(f"The fair is on 3 May {FAR}.\n")
     (piece,) = load_documents(tmp_path).documents
     assert (piece.published, piece.title) == (None, f"{FAR} 05 03 fair")
-
-
-def test_a_day_to_come_in_a_column_that_no_name_tells_dates_no_row(tmp_path: Path) -> None:
-    text = f"line,way,starts\nLine 4,Mill Lane,{FAR}-01-10\nLine 9,Church Street,{FAR}-02-01\n"
-    (tmp_path / "detours.csv").write_text(text)
-    (table,) = load_documents(tmp_path).documents
-    assert table.published is None
-    assert "Mill Lane" in table.text
-    assert [row.page_content for row in DateStamper().transform_documents([Document(text)])] == [text]
-
-
-def test_in_a_table_with_days_that_have_come_a_row_of_one_to_come_has_none(tmp_path: Path) -> None:
-    rows = [("2019-03-01", "9"), ("2022-05-02", "12"), (f"{FAR}-01-10", "15")]
-    text = "plan,price,from\n" + "".join(f"Basic,{price} euros,{day}\n" for day, price in rows)
-    (tmp_path / "prices.csv").write_text(text)
-    loaded = load_documents(tmp_path).documents
-    stamped = DateStamper().transform_documents([Document(text)])
-    assert [str(row.published) for row in loaded] == ["2019-03-01", "2022-05-02", "None"]
-    assert [row.metadata.get("dateline_date") for row in stamped] == ["2019-03-01", "2022-05-02", None]

@@ -10,8 +10,7 @@ from datetime import date
 from itertools import chain, islice
 from typing import Any
 
-from dateline.documents.dates import date_of
-from dateline.documents.document_date import date_of_name, date_of_text, end_of_present, has_come
+from dateline.documents.document_date import date_of_name, date_of_text
 from dateline.documents.fields import TEXT_FIELDS, Fields
 from dateline.documents.raw import RawDocument, raw_of
 from dateline.documents.rules import DateRules
@@ -196,16 +195,8 @@ def column_of_days(rows: Sequence[Mapping[str, Any]]) -> str:
 
 
 def with_day(raw: RawDocument, row: Mapping[str, Any], *, column: str) -> RawDocument:
-    """Return a row dated by its value in a column, if any.
-
-    A day to come dates nothing: what the column tells is then no publication.
-    """
-    value = row.get(column)
-    if not column or not value:
-        return raw
-    day = date_of(value)
-    is_to_come = day is not None and not has_come(day, end=end_of_present())
-    return raw if is_to_come else replace(raw, dates=((f"field {column}", value),))
+    """Return a row dated by its value in a column, if any."""
+    return replace(raw, dates=((f"field {column}", row[column]),)) if column and row.get(column) else raw
 
 
 def row_document(row: Mapping[str, Any], *, file: str, rules: DateRules) -> tuple[RawDocument, bool]:
