@@ -172,7 +172,7 @@ class SlotStore(SlotReads, Closable):
     def _corrected(self, assertion: AddFact, end: Interval | None) -> Iterator[Reinforce | MakeFalse]:
         """Let a value hold on where its speaker told an earlier end."""
         with self._up_to_date() as fold:
-            own = None if end is None else next(iter(fold.histories_of([assertion.fact.id])), None)
+            own = next(iter(fold.histories_of([assertion.fact.id])), None)
         wrong = [] if own is None else _ends_corrected(own, assertion, end)
         if own is None or not wrong:
             return
