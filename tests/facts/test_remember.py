@@ -345,37 +345,6 @@ def test_an_end_that_is_told_alone_leaves_a_beginning_that_is_known(beginning_fi
     assert store.value("Nordwind", attribute="owner", as_of=2005).values == ("Eva Lund",), "unknown once more"
 
 
-def owned_by_eva(*tellings: dict[str, str], held_by: str = "") -> list[tuple[str, ...]]:
-    """Tell of an owner, a day apart each; return the owners in even years."""
-    store = new_store()
-    if held_by:
-        store.remember("Nordwind", attribute="owner", value=held_by, since="2018", known_at="2024-01-01")
-    for day, told in enumerate(tellings, start=2):
-        store.remember("Nordwind", attribute="owner", value="Eva Lund", known_at=f"2024-01-0{day}", **told)
-    return [store.value("Nordwind", attribute="owner", as_of=year).values for year in (2016, 2018, 2020, 2022)]
-
-
-@pytest.mark.parametrize(
-    "tellings",
-    [
-        [{"since": "2015", "until": "2018"}, {"since": "2015", "until": "2021"}],
-        [{"since": "2015"}, {"until": "2018"}, {"until": "2021"}],
-        [{"since": "2015", "until": "2020"}, {"since": "2015", "until": "2017"}, {"until": "2021"}],
-    ],
-)
-def test_an_end_is_corrected_to_a_later_day_by_whoever_told_it(tellings: list[dict[str, str]]) -> None:
-    eva = ("Eva Lund",)
-    assert owned_by_eva(*tellings) == [eva, eva, eva, ()]
-    assert owned_by_eva(*tellings, held_by="Jon Holm") == [eva, *[("Jon Holm",)] * 3], "a newer value ends it as ever"
-
-
-def test_an_end_of_another_source_or_of_another_time_stands() -> None:
-    told = {"since": "2015", "until": "2018"}
-    assert owned_by_eva(told | {"source": "HR"}, {"since": "2015", "until": "2021"})[1:] == [()] * 3
-    twice = owned_by_eva({"since": "2015", "until": "2017"}, {"since": "2019"}, {"until": "2021"})
-    assert twice == [("Eva Lund",), (), ("Eva Lund",), ()]
-
-
 def test_an_announced_value_that_is_told_to_end_was_not_true_in_the_past() -> None:
     store = new_store()
     store.remember("Nordwind", attribute="owner", value="Jon Holm", since="2020")

@@ -15,20 +15,14 @@ from dateline.facts.changes import Change
 from dateline.facts.fact import Fact, FactHistory, FactJudgement, FactSlot, event_start, folded
 from dateline.facts.fold import Clocks, FactFilter
 from dateline.facts.index import Vectors
-from dateline.facts.late_documents import (
-    ended_before,
-    first_true_after,
-    is_before,
-    last_affirmed,
-    last_true_before,
-)
+from dateline.facts.late_documents import ended_before, first_true_after, is_before
 from dateline.facts.operation import AddFact, FactSource, MakeFalse, Operation, Reinforce
 from dateline.facts.rivals import is_rival
 from dateline.facts.slot_reads import SlotReads, event_time
 from dateline.facts.slot_values import named
 from dateline.facts.succession import denials, from_then_on, neighbours
 from dateline.temporal.as_of import AsOf, is_given, read_time
-from dateline.temporal.interval import Interval, opening
+from dateline.temporal.interval import Interval
 
 
 class SlotStore(SlotReads, Closable):
@@ -111,11 +105,7 @@ class SlotStore(SlotReads, Closable):
             channel=channel or GIVEN,
             fact=self.slots.fact(slot),
         )
-        ends = (
-            *self._told_ends(assertion, slot, end),
-            *self.ends_of(assertion, until=end),
-            *self._corrected(assertion, end),
-        )
+        ends = (*self._told_ends(assertion, slot, end), *self.ends_of(assertion, until=end))
         return [assertion, *self._told_beginnings(assertion, slot, end), *ends]
 
     def _slot(self, subject: str, attribute: str, value: str | int | float) -> FactSlot:
@@ -168,21 +158,6 @@ class SlotStore(SlotReads, Closable):
         ]
         told = {**assertion.shared, "when": from_then_on(end), "reason": "Told with its end."}
         return [MakeFalse(**told, fact_id=each) for each in dict.fromkeys((assertion.fact.id, *standing))]
-
-    def _corrected(self, assertion: AddFact, end: Interval | None) -> Iterator[Reinforce | MakeFalse]:
-        """Let a value hold on where its speaker told an earlier end."""
-        with self._up_to_date() as fold:
-            own = next(iter(fold.histories_of([assertion.fact.id])), None)
-        wrong = [] if own is None else _ends_corrected(own, assertion, end)
-        if own is None or not wrong:
-            return
-        begun, shared = last_true_before(own, wrong[0].when), {**assertion.shared, "reason": "A later end is told."}
-        held = Reinforce(**shared | {"when": None if begun is None else begun.when}, fact_id=own.fact.id)
-        ends = self.ends_of(held, until=end)
-        # A value that began by then has replaced it, whenever it was said to end.
-        if all(is_before(wrong[-1].when, each.when) for each in ends):
-            yield from (Reinforce(**shared | {"when": opening(each.when)}, fact_id=own.fact.id) for each in wrong)
-            yield from ends
 
     def _ends_again(self, fact_ids: Collection[str], *, known_at: datetime) -> Iterator[MakeFalse]:
         """Yield the ends of values by later ones that stood already.
@@ -288,19 +263,6 @@ def _ends_without_beginning(history: FactHistory, when: Interval) -> bool:
     undated = {entry.document for entry in entries if entry.true and entry.when is None}
     ends = (entry.when for entry in entries if not entry.true and entry.document in undated and not entry.rests_on)
     return any(end is not None and not is_before(end, when) for end in ends)
-
-
-def _ends_corrected(history: FactHistory, assertion: AddFact, end: Interval | None) -> list[FactJudgement]:
-    """List the earlier ends that a speaker told before, if nobody else."""
-    entries = history.visible()
-    told = {
-        entry.document
-        for entry in entries
-        if entry.true and entry.speaker == assertion.speaker and entry.known_at < assertion.known_at
-    }
-    last = [entry for entry in entries[last_affirmed(entries) + 1 :] if is_before(entry.when, end)]
-    held = all(entry.document in told and not entry.rests_on for entry in last)
-    return last if held and last and not is_before(last[0].when, assertion.when) else []
 
 
 def _document(slot: FactSlot, when: Interval | None, until: Interval | None, source: str) -> str:
