@@ -13,7 +13,7 @@ from langgraph.runtime import get_runtime
 from langgraph.typing import ContextT, InputT, OutputT, StateT
 
 from dateline.options import unknown
-from dateline.temporal.run_day import day_in
+from dateline.temporal.run_day import FIELD, day_in
 from dateline_graphs.kit import checked_options
 from dateline_graphs.state import checked_input
 
@@ -57,7 +57,8 @@ class _FieldCheck(Runnable[Any, Any]):
             return input
         checked_input({name: value for name, value in input.items() if name in self._known})
         if _is_inside(config):
-            day_in(input)  # the outer state's other fields are its own; a misspelt day is nobody's
+            if FIELD in self._known:
+                day_in(input)  # the outer state's other fields are its own; a misspelt day is nobody's
             return {**self._unset, **input}
         for name in input:
             if name not in self._known:

@@ -70,8 +70,11 @@ class AskedAt(RunnableSerializable[Any, Output]):
         day, clock, config = self._asking(input, config)
         inside = context_asked_at(day, clock=clock)
         pieces = inside.run(self.chain.stream, input, config, **kwargs)
-        while (piece := inside.run(next, pieces, _DONE)) is not _DONE:
-            yield piece  # type: ignore[misc]
+        try:
+            while (piece := inside.run(next, pieces, _DONE)) is not _DONE:
+                yield piece  # type: ignore[misc]
+        finally:
+            inside.run(getattr(pieces, "close", lambda: None))
 
     async def astream(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> AsyncIterator[Output]:
         """Stream what the chain streams, without blocking."""

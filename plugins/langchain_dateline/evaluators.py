@@ -90,7 +90,7 @@ def freshness(*, days: float = 365.0, clock: Clock = now) -> Evaluator:
     ) -> EvaluationResult:
         told = freshness_of(_evidence(outputs), as_of=_moment(inputs, outputs, clock), standing="retrieved")
         age = told.newest_age_days
-        score = 0.0 if age is None else min(1.0, 0.5 ** (age / days - 1))
+        score = 0.0 if age is None else 0.5 ** max(0.0, age / days - 1)
         return {"key": "freshness", "score": round(score, 4), "comment": told.statement}
 
     return evaluate

@@ -6,10 +6,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import get_args
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
 from dateline import Evidence
+from dateline.audit.result import AuditProblem
 from dateline.documents import evidence_of
 from dateline.errors import BadInput
 from dateline.evidence.dates import read_date
@@ -18,11 +20,9 @@ from dateline.limits import PROMPT
 from dateline.reading.history import Turn, read_history
 from dateline.reading.prompted import prompted
 
-_STATUS = r"status(?=: (?:later|outdated|contested|other time|undated)$)"
-"""Those of an audit alone: what else a passage calls its status is its text."""
-_HEADER = re.compile(
-    rf"^(?:\[E?\d+\][ \t]*)?(source|date|published|{_STATUS}|title|url|text|highlights)[ \t]*:[ \t]*(.*)$", re.I
-)
+_HEADER = re.compile(r"^(?:\[E?\d+\][ \t]*)?(source|date|published|title|url|text|highlights)[ \t]*:[ \t]*(.*)$", re.I)
+_STATUSES = {f"status: {status.replace('_', ' ')}" for status in get_args(AuditProblem)}
+"""Lines behind a block's date, of an audit; what else a passage calls its status is its text."""
 _DAY_HEAD = re.compile(r"\s*asked on:[ \t]*([^\n]{1,80})\n[ \t]*\n(?=\[E1\] )")
 """The asking day with which `dated_context` begins."""
 _DATED_BLOCK = re.compile(r"\s*\[E?1\] source: [^\n]*\ndate: ")
@@ -122,6 +122,8 @@ def _passage(block: str) -> Evidence | None:
     fields: dict[str, str] = {}
     lines = block.strip().split("\n")
     for number, line in enumerate(lines):
+        if line in _STATUSES and list(fields) == ["source", "date"]:
+            continue
         header = _HEADER.match(line.strip())
         if header is None or header[1].lower() in fields:
             rest = lines[number:]

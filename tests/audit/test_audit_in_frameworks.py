@@ -13,11 +13,11 @@ from langchain_core.messages import HumanMessage
 from langchain_core.prompts import ChatPromptTemplate
 from llama_index.core.schema import MetadataMode, NodeWithScore, TextNode
 
-from dateline import BadInput
+from dateline import BadInput, Interval
 from dateline.audit.result import STATUSES
 from dateline_cli.main import main
 from langchain_dateline import AuditedDocuments, dated_context
-from langchain_dateline.prompt_parsing import dated_passages
+from langchain_dateline.prompt_parsing import dated_passages, passages
 from llama_index.postprocessor.dateline import AuditedNodes, DatedNodes
 
 QUESTION = "Who is the mayor?"
@@ -97,6 +97,13 @@ def test_models_see_the_mark_of_what_is_not_ok_and_encoders_do_not() -> None:
     assert "outdated" not in outdated.node.get_content(MetadataMode.EMBED)
 
 
+def test_models_see_the_mark_of_what_was_ok_at_an_earlier_audit() -> None:
+    early = AuditedNodes(as_of="2020").postprocess_nodes(NODES[:1], query_str=QUESTION)
+    assert early[0].node.metadata["dateline_status"] == "ok"
+    outdated, _ = AuditedNodes(as_of="2024").postprocess_nodes([*early, *NODES[1:]], query_str=QUESTION)
+    assert "dateline_status: outdated" in outdated.node.get_content(MetadataMode.LLM)
+
+
 def test_a_context_tells_the_mark_of_each_document_that_is_not_ok() -> None:
     context = dated_context(STEP.invoke({"question": QUESTION, "context": DOCUMENTS})["context"], as_of="2024")
     outdated, right = context.split("\n\n")[1:]
@@ -116,6 +123,13 @@ def test_a_mark_that_came_with_a_document_stays_a_line_of_data() -> None:
 def test_a_mark_in_a_context_is_no_part_of_the_text_that_readers_of_it_see(status: str) -> None:
     context = dated_context([Document("Status: open.", metadata={"dateline_status": status})])
     assert [each.text for each in dated_passages(context)] == ["Status: open."]
+
+
+def test_a_status_in_a_passage_of_one_s_own_stays_in_it() -> None:
+    told = "title: Log\ndate: 2023-05-01\nThe harbour was painted.\n\nStatus: outdated\nTom leads it."
+    assert [(each.published, each.text) for each in passages(told)] == [
+        (Interval.parse("2023-05-01"), "The harbour was painted.\nStatus: outdated\nTom leads it.")
+    ]
 
 
 def test_nodes_without_a_question_are_refused() -> None:

@@ -252,6 +252,23 @@ def test_a_stream_that_is_closed_early_closes_the_chains() -> None:
     assert asyncio.run(first()) == ["2020-05-01"]
 
 
+def test_a_blocking_stream_that_is_closed_early_closes_the_chains_too() -> None:
+    closed: list[str] = []
+
+    def words(given: Any) -> Any:
+        try:
+            for _ in given:
+                yield "one"
+                yield "two"
+        finally:
+            closed.append(asking_moment(None, clock=now).date().isoformat())
+
+    stream: Any = AskedAt(chain=RunnableGenerator(words)).stream(ASK)
+    next(stream)
+    stream.close()
+    assert closed == ["2020-05-01"]
+
+
 def test_between_the_pieces_of_a_stream_the_day_is_that_of_the_reader_of_the_stream() -> None:
     chain = AskedAt(chain=PROMPT | AnsweringChatModel(respond=lambda messages: "one two three"))
     for _ in chain.stream({"context": "", **ASK}):

@@ -58,6 +58,11 @@ def test_freshness_falls_with_the_age_of_the_newest_evidence(documents: list[Any
     assert said["score"] == pytest.approx(score, abs=0.01)
 
 
+def test_evidence_of_long_after_the_asking_day_is_as_fresh_as_can_be() -> None:
+    documents = [{"text": "x", "date": "2124-01-01"}]
+    assert freshness(days=1)(inputs=ASKED, outputs={"documents": documents})["score"] == 1.0
+
+
 def test_freshness_halves_with_each_further_span() -> None:
     scores = [
         freshness(days=10)(inputs=ASKED, outputs={"documents": [{"text": "x", "date": day}]})["score"]

@@ -12,6 +12,7 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.types import Command
 
 from dateline import BadInput, Evidence, Interval
+from dateline.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger
 from dateline.reading import ExtractiveReader
 from dateline.reading.strategies import LocalStages, SelfMrag
 from dateline.testing import FixedSearch
@@ -162,6 +163,20 @@ def test_as_a_part_of_another_graph_it_refuses_a_misspelt_day() -> None:
     outer.add_edge(START, "ask")
     with pytest.raises(BadInput, match="holds 'asof', which nothing reads; did you mean as_of"):
         outer.compile().invoke({"question": ASKED["question"], "asof": "2018"})
+
+
+def test_a_graph_that_is_asked_nothing_leaves_the_outer_state_its_fields() -> None:
+    class Outer(TypedDict, total=False):
+        documents: list[Any]
+        asof: str
+
+    store = FactStore(MemoryLedger(), index=ExactIndex(), embeddings=LexicalEmbeddings())
+    outer = StateGraph(Outer)
+    outer.add_node("learn", update_facts_graph(LocalUpdater(store)).compile())
+    outer.add_edge(START, "learn")
+    told = {"text": "Ana Bell is the mayor of Oslo.", "published": "2020-01-01"}
+    outer.compile().invoke({"documents": [told], "asof": "2024"})
+    assert [each.fact.text for each in store.at("2021")] == [told["text"]]
 
 
 @pytest.mark.parametrize("checkpointer", [None, True])

@@ -214,9 +214,10 @@ class SlotStore(SlotReads, Closable):
         with self._up_to_date() as fold:
             # A subject may have many values, and a value many subjects: histories are read of neither.
             rows = {*fold.tagged(*self.slots.keys(slot.subject, slot.attribute))}
-            rows.intersection_update(fold.tagged(*self.slots.value_tags(slot.attribute, slot.value)))
             if undated:
                 rows = {*fold.passing(rows, FactFilter(clocks=Clocks(event_start(None)), true_only=False))}
+            if rows:
+                rows.intersection_update(fold.tagged(*self.slots.value_tags(slot.attribute, slot.value)))
             return fold.histories(sorted(rows))
 
     def _beside(self, fact: Fact, tag: str, when: Interval, *, later: bool) -> Iterator[FactHistory]:

@@ -63,4 +63,6 @@ def dated_copy(
     date = date_fields(evidence)
     new = [*(name for name in date if name not in node.node.metadata), *(name for name in more if name not in shown)]
     copy = with_metadata(node.node, {**date, **more}, hidden_from_models=[*new, *hidden])
+    # What an earlier step hid is shown by one that says so.
+    copy.excluded_llm_metadata_keys = [name for name in copy.excluded_llm_metadata_keys if name not in shown]
     return NodeWithScore(node=copy, score=node.score)
