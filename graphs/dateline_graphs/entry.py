@@ -45,7 +45,8 @@ class _FieldCheck(Runnable[Any, Any]):
     """Passes an input on whose fields are all known.
 
     A thread keeps its fields, but a turn without a day is asked now, whatever the turn before was: fields that are not
-    given are emptied, except those that grow, such as a chat.
+    given are emptied, except those that grow, such as a chat. Inside another graph only a misspelt day is refused: other
+    fields are the outer graph's own.
     """
 
     def __init__(self, known: Mapping[str, Any], *, options: type[Any] | None) -> None:
