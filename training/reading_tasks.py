@@ -35,6 +35,8 @@ _HOME = Path(__file__).parent.parent
 _NOTES = _HOME / "benchmarks" / "notes"
 NOTES = (_NOTES / "fit", _NOTES / "further")
 LATER, EXAMPLES = _NOTES / "later", _HOME / "examples"
+ORDERED = (*NOTES, _NOTES / "seen", LATER)
+"""Notes that are there to work with."""
 _POOL = 40
 """Documents that a question is searched for."""
 
@@ -68,9 +70,12 @@ class FoundTask(RilmTask):
 
 
 class Finder:
-    """Searches folders as the answer graph does; one reader and one encoder for all."""
+    """Searches folders as the answer graph does; one encoder for all.
 
-    def __init__(self, reader: TrainedReader) -> None:
+    Without a reader the best are the first that are found.
+    """
+
+    def __init__(self, reader: TrainedReader | None = None) -> None:
         self._embeddings = RememberedEmbeddings(default_embeddings())
         self._ranker = HybridRanker(embeddings=self._embeddings)
         self._reader = reader
@@ -144,7 +149,7 @@ class Finder:
         return self._ranker.rank(question, evidence=found, k=len(found)) if found else []
 
     def _first(self, question: Question, ranked: Sequence[RankedEvidence]) -> tuple[Evidence, ...]:
-        read = reorder(ranked, question=question, reader=self._reader)
+        read = ranked if self._reader is None else reorder(ranked, question=question, reader=self._reader)
         return tuple(one.evidence for one in read[:TOGETHER])
 
 

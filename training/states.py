@@ -17,6 +17,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+import networks
 import numpy as np
 import torch
 from chronicles import Archive, State, place_of, read_archives
@@ -25,12 +26,13 @@ from numpy.typing import NDArray
 from state_worlds import Pool, pools, reports
 
 from dateline.language.answer_type import answer_type
+from dateline.networks import Networks
 from dateline.ranking.passages import Passages
 from dateline.ranking.possible_answers import AnswerTable, PossibleAnswers, known_words
 from dateline.ranking.prepared_cache import cache_for
 from dateline.ranking.sentence_words import SentenceWords
 from dateline.ranking.state_features import AskedWords
-from dateline.ranking.states import LARGEST, MODEL, REACH, StateModel, rows_of
+from dateline.ranking.states import MODEL, REACH, rows_of
 from dateline.text.embeddings import default_embeddings, embed
 from dateline.text.lexical import LexicalEmbeddings
 from dateline_bench.notes.questions import NotesCorpus
@@ -39,10 +41,9 @@ Source = Literal["fields", "news", "archives"]
 SHARES: dict[Source, float] = {"fields": 1.0, "news": 0.1, "archives": 1.0}
 """What the sentences of a source count together. Of news little is enough to learn what it teaches, and with as much as of the
 others those are told apart worse."""
-HIDDEN, NETS = 24, 4
-"""Hidden units of a network, and networks that differ by their start; what ships is their mean. With 12 units, what is held out is
-told apart by two points of AUROC less; from start to start the benchmark of look-alikes varies by five points."""
-EPOCHS, BATCH, RATE, DECAY = 20, 4096, 5e-3, 1e-3
+RECIPE = networks.Recipe(hidden=24, nets=4, epochs=20, batch=4096, rate=5e-3, decay=1e-3)
+"""With 12 units, what is held out is told apart by two points of AUROC less; from start to start the benchmark of look-alikes varies
+by five points."""
 FAR, KEPT = 1.2, 0.25
 """What a sentence of an archive counts that is neither marked as stating it nor as sounding alike, and the share of these that is
 looked at. Chosen by hand."""
@@ -90,7 +91,7 @@ def main() -> None:
         print(f"{source}:", report(model, [each for each in looked if each.source == source and each.group in held]))
 
 
-def report(model: StateModel, looked: Sequence[Looked]) -> dict[str, float]:
+def report(model: Networks, looked: Sequence[Looked]) -> dict[str, float]:
     """AUROC of what states it against each kind of what does not."""
     odds = model.odds(np.concatenate([each.features for each in looked]))
     kinds = np.concatenate([each.kinds for each in looked])
@@ -184,37 +185,16 @@ def _kinds(state: State, passages: Passages, files: list[str], places: list[tupl
     return kinds
 
 
-def learn(looked: Sequence[Looked]) -> StateModel:
+def learn(looked: Sequence[Looked]) -> Networks:
     """The mean of networks of the least cross-entropy."""
     features = np.concatenate([each.features for each in looked])
-    mean, spread = features.mean(0), features.std(0) + 1e-3
-    table = torch.tensor(np.clip((features - mean) / spread, -LARGEST, LARGEST), dtype=torch.float32)
     right = torch.tensor(np.concatenate([each.states for each in looked]), dtype=torch.float32)
     weights = _weights(looked)
-    nets = [_net(table, right, weights=weights, seed=seed) for seed in range(NETS)]
-    hidden, bias, out, offset = (np.concatenate(parts) for parts in zip(*nets, strict=True))
-    return StateModel(mean, spread, hidden, bias, out / NETS, float(offset.mean()))
 
+    def lost(odds: torch.Tensor, some: torch.Tensor) -> torch.Tensor:
+        return torch.nn.functional.binary_cross_entropy_with_logits(odds, right[some], weight=weights[some])
 
-def _net(table: torch.Tensor, right: torch.Tensor, *, weights: torch.Tensor, seed: int) -> list[Floats]:
-    """Weights and biases of one network, layer by layer."""
-    torch.manual_seed(seed)
-    model = torch.nn.Sequential(torch.nn.Linear(table.shape[1], HIDDEN), torch.nn.Tanh(), torch.nn.Linear(HIDDEN, 1))
-    optimiser = torch.optim.AdamW(model.parameters(), lr=RATE, weight_decay=DECAY)
-    steps = EPOCHS * (len(table) // BATCH + 1)
-    schedule = torch.optim.lr_scheduler.LinearLR(optimiser, 1.0, 0.01, total_iters=steps)
-    for _ in range(EPOCHS):
-        for some in torch.randperm(len(table)).split(BATCH):
-            lost = torch.nn.functional.binary_cross_entropy_with_logits(
-                model(table[some]).squeeze(1), right[some], weight=weights[some]
-            )
-            optimiser.zero_grad()
-            lost.backward()
-            optimiser.step()
-            schedule.step()
-    inner, _, outer = model
-    parts = (inner.weight, inner.bias, outer.weight[0], outer.bias)
-    return [part.detach().numpy().astype(np.float64) for part in parts]
+    return networks.learn(features, rows=features, lost=lost, recipe=RECIPE)
 
 
 def _weights(looked: Sequence[Looked]) -> torch.Tensor:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dateline.ranking.products import ONE_THREAD, products
+from dateline.products import ONE_THREAD, products
 from dateline.ranking.sentence_words import SentenceWords
 from dateline.ranking.state_features import FEATURES, AskedWords, state_features
 from dateline.ranking.twins import twins

@@ -8,12 +8,13 @@ from datetime import UTC, datetime
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from dateline.errors import BadInput
 from dateline.protocols import Ranker
 from dateline.ranking import HybridRanker
 from dateline.reading import ExtractiveReader, TrainedReader
-from dateline.reading.piece_order import FITTED, signals
+from dateline.reading.piece_order import SIGNALS, order_model, signals
 from dateline.reading.reading_ranker import DEPTH, ReadingRanker, read_first, reorder
 from dateline.records import Evidence, RankedEvidence
 from dateline.temporal.constraint import Question
@@ -59,7 +60,7 @@ def test_a_newer_note_that_answers_otherwise_comes_before_the_old_one(ranker: Re
 
 def test_a_date_of_a_texts_own_words_makes_it_no_newer_than_better_dates(reader: TrainedReader) -> None:
     notes = [OLD, NEW.model_copy(update={"dated_by": "text"}), Evidence.make("Cem Aral keeps a key.")]
-    ages = signals(KEY, evidence=notes, look=reader.look(KEY, evidence=notes))[:, 4]
+    ages = told(signals(KEY, evidence=notes, look=reader.look(KEY, evidence=notes)), "age")
     assert 0 < ages[0] < ages[1] == ages[2]
     assert np.expm1(ages[1]) == pytest.approx(np.expm1(ages[0]) * 5 / 3)
 
@@ -96,14 +97,33 @@ def test_an_order_of_none_or_one_is_kept(ranker: ReadingRanker) -> None:
 
 def test_for_yes_or_no_the_verdict_counts(reader: TrainedReader) -> None:
     question = decompose("Is the side door locked?", as_of=AS_OF)
-    told = [OTHERS[0], Evidence.make("The side door is locked.", published=Interval.of_day(2024, 1, 2))]
-    ranked = Given().rank(question, evidence=told, k=2)
-    seen = signals(question, evidence=told, look=reader.look(question, evidence=told))
-    assert seen.shape == (2, len(FITTED))
-    assert not seen[:, 2].any()
-    assert seen[1, 3] > seen[0, 3]
+    notes = [OTHERS[0], Evidence.make("The side door is locked.", published=Interval.of_day(2024, 1, 2))]
+    ranked = Given().rank(question, evidence=notes, k=2)
+    seen = signals(question, evidence=notes, look=reader.look(question, evidence=notes))
+    assert not told(seen, "answer").any()
+    assert told(seen, "verdict")[1] > told(seen, "verdict")[0]
     assert np.isfinite(seen).all()
-    assert reorder(ranked, question=question, reader=reader)[0].evidence == told[1]
+    assert reorder(ranked, question=question, reader=reader)[0].evidence == notes[1]
+
+
+def test_what_is_said_of_a_ranking_and_of_others_is_known_by_name(reader: TrainedReader) -> None:
+    again = Evidence.make("Bo Lind keeps the key of the boathouse.", published=Interval.of_day(2024, 5, 4))
+    notes = [OLD, NEW, again]
+    look = reader.look(KEY, evidence=notes)
+    ranked = [RankedEvidence(evidence=piece, score=0.5, semantic=0.8, temporal=0.7) for piece in notes]
+    seen = signals(KEY, evidence=notes, look=look, found=ranked)
+    assert seen.shape == (3, len(SIGNALS)) == (3, len(order_model().mean))
+    assert told(seen, "found").all()
+    assert told(seen, "semantic") == pytest.approx(np.log(0.8), abs=1e-4)
+    assert not told(signals(KEY, evidence=notes, look=look, found=Given().rank(KEY, evidence=notes, k=3)), "found").any()
+    assert told(seen, "agreed")[0] == 0 < told(seen, "agreed")[1]
+    assert told(seen, "outdone")[0] > 0 == told(seen, "outdone")[2]
+    assert (told(seen, "stated") > 0).all()
+    assert seen[:, SIGNALS.index("holds") :].sum(axis=1).max() <= 1
+
+
+def told(seen: NDArray[np.float64], name: str) -> NDArray[np.float64]:
+    return seen[:, SIGNALS.index(name)]
 
 
 def test_async_gives_the_same(ranker: ReadingRanker) -> None:

@@ -8,17 +8,15 @@ never outweigh a date, and what is newer but off the topic takes nothing away.
 
 from __future__ import annotations
 
-import json
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dateline.networks import Networks
+from dateline.products import products
 from dateline.ranking.bm25 import top
-from dateline.ranking.products import products
 from dateline.ranking.sentence_words import SentenceWords
 from dateline.ranking.state_features import AskedWords, state_features
 from dateline.ranking.timeline import Floats
@@ -27,9 +25,6 @@ from dateline.softmax import logistic
 
 MODEL = Path(__file__).with_name("states.json")
 """The model's weights, fitted by `training/states.py`."""
-
-LARGEST = 5.0
-"""No feature counts for more than so many standard deviations."""
 
 REACH = 0.45
 """A sentence whose cosine with the question is so much below the best one's states something else. Chosen by hand."""
@@ -109,52 +104,10 @@ def rows_of(
     return np.column_stack([state_features(asked, words, above=above), *nearness(cosines, best=best), offers])
 
 
-@dataclass(frozen=True, eq=False)
-class StateModel:
-    """Small networks in one: does a sentence state what is asked?
-
-    Attributes:
-        mean, spread: of each feature, shape (features,).
-        hidden, bias: shapes (units, features) and (units,).
-        out, offset: shape (units,), and a number.
-    """
-
-    mean: Floats
-    spread: Floats
-    hidden: Floats
-    bias: Floats
-    out: Floats
-    offset: float
-
-    def odds(self, rows: Floats) -> Floats:
-        """Return log-odds, shape (rows,)."""
-        table = np.clip((rows - self.mean) / self.spread, -LARGEST, LARGEST)
-        inner = products(table.astype(np.float32), self.hidden.astype(np.float32)) + self.bias
-        return np.asarray(np.tanh(inner) @ self.out + self.offset)
-
-    def to_json(self) -> str:
-        """Write the weights, four digits each."""
-        return json.dumps({name: _rounded(np.asarray(part).tolist()) for name, part in vars(self).items()})
-
-    @classmethod
-    def from_json(cls, text: str) -> StateModel:
-        """Read the weights."""
-        told = json.loads(text)
-        mean, spread, hidden, bias, out = (np.array(told[name], dtype=np.float64) for name in _ARRAYS)
-        return cls(mean, spread, hidden, bias, out, float(told["offset"]))
-
-
-_ARRAYS = ("mean", "spread", "hidden", "bias", "out")
-
-
-def _rounded(value: Any) -> Any:
-    return [_rounded(each) for each in value] if isinstance(value, list) else float(f"{value:.4g}")
-
-
 @cache
-def state_model() -> StateModel:
-    """Return the model that ships."""
-    return StateModel.from_json(MODEL.read_text(encoding="utf-8"))
+def state_model() -> Networks:
+    """Return the model that ships: does a sentence state what is asked?"""
+    return Networks.open(MODEL)
 
 
 def nearness(cosines: Floats, *, best: float) -> tuple[Floats, Floats, Floats]:

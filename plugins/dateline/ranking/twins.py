@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from dateline.ranking.products import products
+from dateline.products import products
 from dateline.ranking.sentence_words import Mark, SentenceWords
 from dateline.ranking.state_features import AskedWords
 

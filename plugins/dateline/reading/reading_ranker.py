@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from dateline.networks import Networks
 from dateline.protocols import Ranker, Reader
 from dateline.reading.look import Look
-from dateline.reading.piece_order import FITTED, best_first
+from dateline.reading.piece_order import best_first
 from dateline.reading.trained_reader import TrainedReader
 from dateline.records import Evidence, RankedEvidence
 from dateline.stopping import in_thread
@@ -60,19 +61,19 @@ class ReadingRanker:
 
 
 def reorder(
-    ranked: Sequence[RankedEvidence], *, question: Question, reader: TrainedReader, weights: Sequence[float] = FITTED
+    ranked: Sequence[RankedEvidence], *, question: Question, reader: TrainedReader, model: Networks | None = None
 ) -> list[RankedEvidence]:
     """Put the first of a ranking in order by reading them."""
     if len(ranked) < 2:
         return list(ranked)
-    first, look = _looked_at(ranked, question=question, reader=reader)
-    pieces, scores = [one.evidence for one in first], [one.score for one in first]
-    order = best_first(question, evidence=pieces, look=look, scores=scores, weights=weights)
-    moved = [first[place].model_copy(update={"score": score}) for place, score in zip(order, scores, strict=True)]
+    first, look = looked_at(ranked, question=question, reader=reader)
+    pieces = [one.evidence for one in first]
+    order = best_first(question, evidence=pieces, look=look, found=first, model=model)
+    moved = [first[place].model_copy(update={"score": one.score}) for place, one in zip(order, first, strict=True)]
     return [*moved, *ranked[len(first) :]]
 
 
-def _looked_at(
+def looked_at(
     ranked: Sequence[RankedEvidence], *, question: Question, reader: TrainedReader
 ) -> tuple[Sequence[RankedEvidence], Look]:
     """Look at the first pieces, and at more where none surely answers."""
