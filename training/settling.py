@@ -184,7 +184,11 @@ def left_out_ranks(rows: Sequence[RankRow]) -> dict[str, tuple[float, float, int
             by_reading = bool(row.right[model.odds(row.seen).argmax()])
             firsts.setdefault(row.source, []).append((bool(row.right[0]), by_reading))
     return {
-        name: (100 * float(np.mean([one for one, _ in each])), 100 * float(np.mean([one for _, one in each])), len(each))
+        name: (
+            100 * float(np.mean([one for one, _ in each])),
+            100 * float(np.mean([one for _, one in each])),
+            len(each),
+        )
         for name, each in firsts.items()
     }
 

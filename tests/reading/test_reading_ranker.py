@@ -115,7 +115,9 @@ def test_what_is_said_of_a_ranking_and_of_others_is_known_by_name(reader: Traine
     assert seen.shape == (3, len(SIGNALS)) == (3, len(order_model().mean))
     assert told(seen, "found").all()
     assert told(seen, "semantic") == pytest.approx(np.log(0.8), abs=1e-4)
-    assert not told(signals(KEY, evidence=notes, look=look, found=Given().rank(KEY, evidence=notes, k=3)), "found").any()
+    assert not told(
+        signals(KEY, evidence=notes, look=look, found=Given().rank(KEY, evidence=notes, k=3)), "found"
+    ).any()
     assert told(seen, "agreed")[0] == 0 < told(seen, "agreed")[1]
     assert told(seen, "outdone")[0] > 0 == told(seen, "outdone")[2]
     assert (told(seen, "stated") > 0).all()

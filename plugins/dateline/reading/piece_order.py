@@ -122,7 +122,10 @@ def signals(
 
 
 def _found(found: Sequence[RankedEvidence], pieces: int) -> Floats:
-    """Return how each piece was found, shape (pieces, 4); zeros where no ranking by content and time says so."""
+    """Return how each piece was found, shape (pieces, 4).
+
+    Zeros where no ranking by content and time says so.
+    """
     if not any(one.semantic for one in found):
         return np.zeros((pieces, 4))
     return np.column_stack(
@@ -195,7 +198,10 @@ def _share(sentences: Sequence[frozenset[str]], asked: frozenset[str]) -> Floats
 
 
 def _states(look: Look, mentions: Mapping[int, Mention], pieces: int) -> Floats:
-    """Return the chance of each kind of state at the best answer, shape (pieces, 7)."""
+    """Return the chance of each kind of state at the best answer.
+
+    Shape (pieces, 7).
+    """
     told = np.zeros((pieces, 7))
     for window, states in zip(look.windows, look.states, strict=True):
         mention = mentions.get(window.source)
