@@ -187,7 +187,7 @@ def _sentence(mention: Mention | None, piece: Evidence) -> frozenset[str]:
 
 
 def _likeness(sentences: Sequence[frozenset[str]]) -> Floats:
-    """Return which share of the shorter one's words each two sentences have in common."""
+    """Return the share of words, of the shorter, that two sentences share."""
     return np.array(
         [[len(one & other) / max(1, min(len(one), len(other))) for other in sentences] for one in sentences]
     )
