@@ -49,9 +49,9 @@ USED = {
     "alone_and_joint": (*_ALONE, "joint"),
     "together": (
         *("probability", "margin", "no_answer", "agreement", "freshness", "timely", "overlap", "nearby", "typed"),
-        *("length", "person"),
+        *("length", "person", "place"),
     ),
-    "yes_no": ("probability", "margin", "no_answer", "freshness", "overlap"),
+    "yes_no": ("probability", "margin", "no_answer", "freshness", "overlap", "place"),
 }
 """The signals that each table may stand on."""
 

@@ -38,7 +38,7 @@ class Signals:
         typed: whether the answer looks like what is asked for.
         echo: share of the answer that the question holds already.
         length: of the answer, in words; 1 for five or more.
-        place: 0 for the piece that was found first, towards 1 for those behind it.
+        place: 0 where the answer's piece was found first, towards 1 for those behind it.
         joint: the probability that this answer has when all the pieces are read at once; 0 where they were not.
         person: whether the question asks for a person, whose names are cut out whole.
     """
@@ -76,13 +76,14 @@ def signals(
     Args:
         others: what was read in other pieces, each alone, when `evidence` is one piece of several.
         joint: what was read in all of these pieces at once.
-        place: how many pieces were found before this one.
+        place: how many pieces were found before the first of `evidence`.
     """
     rivals = [
         one for one in reading.candidates if not same(one.answer, reading.answer) and not _is_to_come(one, reading)
     ]
     second = rivals[0].probability if rivals else 0.0
     own = set(reading.evidence_ids)
+    ahead = place + next((number for number, piece in enumerate(evidence) if piece.id in own), 0)
     theirs = set(rivals[0].evidence_ids) - own if rivals else set()
     pieces = [piece for piece in evidence if piece.id in own] or list(evidence)
     sentence, piece = _stated(reading.answer, pieces)
@@ -102,7 +103,7 @@ def signals(
         typed=_typed(reading.answer, kind),
         echo=sum(word in set(content_words(question.text)) for word in said) / len(said) if said else 0.0,
         length=min(1.0, len(reading.answer.split()) / _TYPICAL),
-        place=1 - 1 / (1 + place),
+        place=1 - 1 / (1 + ahead),
         joint=_given(reading.answer, joint) if joint else 0.0,
         person=float(kind == "person"),
     )
