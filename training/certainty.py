@@ -39,7 +39,7 @@ ALONE = 3
 """Pieces that are read each alone."""
 PENALTY = 20.0
 """Of the squared weights of standardised signals, in units of one question."""
-CAUTION = {"together": 0.45, "yes_no": 1.2}
+CAUTION = {"together": 0.65, "yes_no": 1.2}
 """Taken from the log-odds of what is read together. Of the wrong answers over benchmarks/notes/further, seen and fresh, 11, 15 and 12 in 100 are then
 called reliable (bar 22; without it, with the reader before, 31, 36 and 34); and no yes or no is, for nothing tells which are right."""
 FOLDS = 5
