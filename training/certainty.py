@@ -40,8 +40,8 @@ ALONE = 3
 PENALTY = 20.0
 """Of the squared weights of standardised signals, in units of one question."""
 CAUTION = {"together": 0.65, "yes_no": 1.2}
-"""Taken from the log-odds of what is read together. Of the wrong answers over benchmarks/notes/further, seen and fresh, 11, 15 and 12 in 100 are then
-called reliable (bar 22; without it, with the reader before, 31, 36 and 34); and no yes or no is, for nothing tells which are right."""
+"""Taken from the log-odds of what is read together. Of the wrong answers over benchmarks/notes/further, seen and fresh, 8, 15 and 15 in 100 are then
+called reliable (bar 22); and no yes or no is, for nothing tells which are right."""
 FOLDS = 5
 _ALONE = ("probability", "no_answer", "agreement", "rivalry", "timely", "overlap", "typed", "length", "place", "person")
 USED = {

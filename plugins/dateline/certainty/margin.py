@@ -44,7 +44,10 @@ class MarginEstimator:
         self.tables, self.reader = tables, reader
 
     def estimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
-        """Return the probabilities of the three labels."""
+        """Return the probabilities of the three labels.
+
+        Of several pieces of evidence the best comes first; an answer from one behind it is worth less.
+        """
         if not reading.answer.strip():
             return NOTHING
         return certainty_of(signals(question, evidence=evidence, reading=reading), fit=self._fit(reading, alone=False))
