@@ -39,19 +39,21 @@ ALONE = 3
 """Pieces that are read each alone."""
 PENALTY = 20.0
 """Of the squared weights of standardised signals, in units of one question."""
-CAUTION = {"together": 0.65, "yes_no": 1.2}
+CAUTION = {"together": 0.45, "ranked": 0.65, "yes_no": 1.2}
 """Taken from the log-odds of what is read together. Of the wrong answers over benchmarks/notes/further, seen and fresh, 8, 15 and 15 in 100 are then
-called reliable (bar 22); and no yes or no is, for nothing tells which are right."""
+called reliable where it is ranked (bar 22); and no yes or no is, for nothing tells which are right."""
 FOLDS = 5
 _ALONE = ("probability", "no_answer", "agreement", "rivalry", "timely", "overlap", "typed", "length", "place", "person")
+_TOGETHER = (
+    *("probability", "margin", "no_answer", "agreement", "freshness", "timely", "overlap", "nearby", "typed"),
+    *("length", "person"),
+)
 USED = {
     "alone": _ALONE,
     "alone_and_joint": (*_ALONE, "joint"),
-    "together": (
-        *("probability", "margin", "no_answer", "agreement", "freshness", "timely", "overlap", "nearby", "typed"),
-        *("length", "person", "place"),
-    ),
-    "yes_no": ("probability", "margin", "no_answer", "freshness", "overlap", "place"),
+    "together": _TOGETHER,
+    "ranked": (*_TOGETHER, "place"),
+    "yes_no": ("probability", "margin", "no_answer", "freshness", "overlap"),
 }
 """The signals that each table may stand on."""
 
@@ -82,8 +84,10 @@ def main() -> None:
     finder = Finder(reader)
     notes = list(finder.notes(arguments.notes, limit=arguments.limit))
     asked = [*notes, *finder.notes([LATER], limit=arguments.limit)]
+    together = {"notes": list(_read(notes, alone=False, reader=reader))}
     joint = {
-        "together": {"notes": list(_read(notes, alone=False, reader=reader))},
+        "together": together,
+        "ranked": together,
         "yes_no": {"notes": list(_read([task for task in asked if _is_yes_or_no(task)], alone=False, reader=reader))},
     }
     alone: dict[str, list[Row]] = {}

@@ -127,7 +127,7 @@ def _local(search: Search, *, options: AnswerOptions, embeddings: Embeddings) ->
         search=search,
         ranker=read_first(HybridRanker(embeddings=embeddings), reader=reader),
         reader=reader,
-        estimator=MarginEstimator(reader=reader),
+        estimator=MarginEstimator(reader=reader, ranked=True),
         gate=gate_for(options),
         per_document=options.per_document,
         judge=RuleJudge() if options.check_premise else None,

@@ -53,6 +53,16 @@ def test_a_clear_lead_is_more_reliable_than_a_narrow_one() -> None:
     assert certainty(clear).reliable > certainty(narrow).reliable
 
 
+def test_only_where_evidence_is_ranked_the_place_of_the_answer_counts() -> None:
+    made = reading("Bo Lind", NEW, OLD)
+    for estimator, differs in ((MarginEstimator(), False), (MarginEstimator(ranked=True), True)):
+        first, last = (
+            estimator.estimate(QUESTION, evidence=pieces, reading=made).reliable for pieces in ([NEW, OLD], [OLD, NEW])
+        )
+        assert (first > last) == differs
+        assert first >= last
+
+
 def test_no_answer_is_uncertain() -> None:
     assert certainty(Reading(answer="", no_answer=1.0)).label == "uncertain"
 

@@ -29,6 +29,7 @@ class MarginEstimator:
     Args:
         reader: reads the pieces of a panel once more, all at once: an answer that stands beside everything is worth
             more. `None`: the readings of the panel are all there is.
+        ranked: whether evidence comes best first, as of a ranking: an answer from a piece further down is then trusted less.
 
     Example:
         >>> from dateline.reading import ExtractiveReader
@@ -40,14 +41,11 @@ class MarginEstimator:
         'reliable'
     """
 
-    def __init__(self, tables: Tables = FITTED, *, reader: Reader | None = None) -> None:
-        self.tables, self.reader = tables, reader
+    def __init__(self, tables: Tables = FITTED, *, reader: Reader | None = None, ranked: bool = False) -> None:
+        self.tables, self.reader, self.ranked = tables, reader, ranked
 
     def estimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
-        """Return the probabilities of the three labels.
-
-        Of several pieces of evidence the best comes first; an answer from one behind it is worth less.
-        """
+        """Return the probabilities of the three labels."""
         if not reading.answer.strip():
             return NOTHING
         return certainty_of(signals(question, evidence=evidence, reading=reading), fit=self._fit(reading, alone=False))
@@ -93,7 +91,7 @@ class MarginEstimator:
             return self.tables.yes_no
         if alone:
             return self.tables.alone_and_joint if joint else self.tables.alone
-        return self.tables.together
+        return self.tables.ranked if self.ranked else self.tables.together
 
 
 def _worth_joining(readings: Sequence[Reading]) -> bool:

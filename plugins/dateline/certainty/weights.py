@@ -26,13 +26,14 @@ class Fit:
 class Tables:
     """One fitted model for each mode of reading.
 
-    A document alone beside others; the same with a joint reading; several at once; a yes or no; and both with given
-    choices, whose weights were chosen by hand.
+    A document alone beside others; the same with a joint reading; several at once, in any order and best first; a yes or no;
+    and both with given choices, whose weights were chosen by hand.
     """
 
     alone: Fit
     alone_and_joint: Fit
     together: Fit
+    ranked: Fit
     yes_no: Fit
     choice_alone: Fit
     choice_together: Fit

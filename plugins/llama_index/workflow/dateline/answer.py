@@ -145,7 +145,7 @@ class AnswerWorkflow(Workflow):
         own = reader or local_reader()
         reads = own if llm is None else ChatReader(as_chat_model(llm), scout=own)
         local = reader is None and llm is None
-        estimates = estimator or (MarginEstimator(reader=reads) if local else SecondReadingEstimator())
+        estimates = estimator or (MarginEstimator(reader=reads, ranked=True) if local else SecondReadingEstimator())
         self._loop = AnswerLoop(ReaderRounds(reads, per_document), estimates, gate or Gate(), per_document)
         self._reranker = reranker or Rescorer()
         self._ranker = read_first(HybridRanker(embeddings=encoder), reader=own)
