@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Sequence
 from datetime import datetime
 from operator import itemgetter
@@ -170,7 +170,7 @@ def _told_for(mention: Mention, dated: DatedText, *, piece: Evidence) -> Interva
     within = [min(end, mention.end) - max(start, mention.start) for start, end, _ in dated.times[near]]
     if any(2 * shared > mention.end - mention.start for shared in within):
         return None
-    place = bisect_right(dated.sentences, mention.start, key=itemgetter(0)) - 1
+    place = dated.sentence_at(mention.start)
     first, last = dated.sentences[place] if place >= 0 else (0, mention.end)
     before, behind = (bisect_left(dated.times, edge, key=itemgetter(0)) for edge in (first, last))
     if before == behind:

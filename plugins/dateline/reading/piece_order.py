@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from functools import cache
-from operator import itemgetter
 from pathlib import Path
 
 import numpy as np
@@ -42,7 +40,7 @@ _MEANT, _TIMELY = 1e-6, 1e-3
 """Added to closeness and fit before their logarithm is taken."""
 _MONTH = 30 * DAY
 _OWN_WORD = 5 / 3
-"""How much older. Chosen by hand; before `_succeeded` the right piece of benchmarks/notes/fit came first in 85.7 of 100 without it, in 83.6 with it."""
+"""How much older. Chosen by hand, under an earlier model, by which the right piece of benchmarks/notes/fit came first in 85.7 of 100 without it, in 83.6 with it."""
 _SILENT = -20.0
 """Logits of a piece without any mention."""
 _SHORT = 20
@@ -181,8 +179,8 @@ def _sentence(mention: Mention | None, piece: Evidence) -> frozenset[str]:
     """Return the stems of the sentence in which a mention stands."""
     if mention is None:
         return frozenset()
-    sentences = read_times(piece.text, piece.published).sentences
-    start, end = sentences[max(0, bisect_right(sentences, mention.start, key=itemgetter(0)) - 1)]
+    dated = read_times(piece.text, piece.published)
+    start, end = dated.sentences[max(0, dated.sentence_at(mention.start))]
     return frozenset(content_words(piece.text[start:end]))
 
 

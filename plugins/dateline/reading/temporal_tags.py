@@ -7,7 +7,7 @@ receives the outcome as one of `MARKS` codes for each token, added to the token'
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -68,6 +68,13 @@ class DatedText:
 
     sentences: tuple[tuple[int, int], ...]
     times: tuple[tuple[int, int, Interval], ...]
+
+    def sentence_at(self, place: int) -> int:
+        """Return the number of the sentence that holds a character.
+
+        -1 before the first.
+        """
+        return bisect_right(self.sentences, place, key=itemgetter(0)) - 1
 
 
 def tag(question: Question, *, evidence: Sequence[Evidence]) -> list[TaggedEvidence]:
